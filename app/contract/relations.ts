@@ -1,0 +1,65 @@
+/**
+ * Which resource guards which relation and function of `/db` (DESIGN C9). What is not in these tables does not exist
+ * for anybody: the API answers 404 and no PostgreSQL role gets a grant. A test compares them with the catalogue.
+ */
+import type { Permission, Resource } from "./access.ts";
+
+export interface RelationAccess {
+  read: Resource;
+  /** null: nobody writes it through `/db`; views that only show are null too. */
+  write: Resource | null;
+}
+
+const readOnly = (resource: Resource, ...names: string[]) =>
+  names.map((name): [string, RelationAccess] => [name, { read: resource, write: null }]);
+const readWrite = (resource: Resource, ...names: string[]) =>
+  names.map((name): [string, RelationAccess] => [name, { read: resource, write: resource }]);
+
+export const RELATIONS: ReadonlyMap<string, RelationAccess> = new Map<string, RelationAccess>([
+  // People. Whoever could change an e-mail could recover the account: writing people is writing identities.
+  ["people", { read: "database", write: "identities" }],
+  ["people_roles", { read: "database", write: null }],
+  ...readWrite("identities", "identities"),
+  ...readOnly("database", "severities"),
+  ...readWrite("database", "teams", "team_members", "team_components"),
+  ...readOnly("database", "teams_with_status"),
+
+  // Job history and the event queue.
+  ...readOnly("database", "job_history", "job_histories", "job_history_names", "job_history_latest_status"),
+  ...readOnly("database", "event_queue_summary"),
+
+  // Health.
+  ...readWrite("canaries", "canaries", "checks"),
+  ...readWrite("canaries", "check_component_relationships", "check_config_relationships"),
+  ...readOnly("canaries", "canaries_with_status", "canary_names", "check_names", "check_labels"),
+  ...readOnly("canaries", "check_statuses", "check_statuses_5m", "check_statuses_1h", "check_statuses_1d"),
+  ...readOnly("canaries", "check_summary", "check_summary_by_component", "check_summary_by_config"),
+  ...readOnly("canaries", "check_summary_for_config", "checks_by_component", "checks_by_config"),
+
+  // Catalogue.
+  ...readWrite("database", "config_items", "config_relationships", "config_component_relationships"),
+  ...readOnly("database", "configs", "config_names"),
+  ...readWrite("config_scrapers", "config_scrapers"),
+  ...readOnly("config_scrapers", "config_scrapers_with_status"),
+
+  // Topology.
+  ...readWrite("topologies", "topologies", "components", "component_relationships"),
+  ...readOnly("topologies", "topologies_with_status", "component_names", "component_labels"),
+
+  // Agents, connections, settings.
+  ...readWrite("agents", "agents"),
+  ...readOnly("agents", "agents_summary"),
+  ...readWrite("connections", "connections"),
+  ...readOnly("connections", "connection_details"),
+  ...readOnly("database", "connections_list"),
+  ...readWrite("feature_flags", "properties"),
+  ...readWrite("logging_backends", "logging_backends"),
+  ...readWrite("database", "incident_rules"),
+]);
+
+/** Functions that may be called at `/db/rpc/<name>`, and the permission each needs. */
+export const RPCS: ReadonlyMap<string, Permission> = new Map<string, Permission>([
+  ["uuid_to_ulid", "read:database"],
+  ["check_summary_for_component", "read:canaries"],
+  ["lookup_components_by_check", "read:topologies"],
+]);

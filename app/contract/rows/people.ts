@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** `GET /auth/whoami`. Roles we do not know (`everyone`, a later one) are left out by the reader. */
+export const Whoami = z.object({
+  payload: z.object({
+    user: z.object({
+      id: z.string(),
+      name: z.string().nullish(),
+      email: z.string().nullish(),
+      avatar: z.string().nullish(),
+    }),
+    roles: z.array(z.string()).nullish(),
+    hostname: z.string().nullish(),
+  }),
+});
+
+/** `GET /properties`: merged from files and the database, all text. */
+export const Properties = z.array(z.object({ name: z.string(), value: z.string().nullable().catch(null) }));

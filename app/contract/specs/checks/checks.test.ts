@@ -1,0 +1,106 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { describe, problems } from "../../fields.ts";
+import { HttpSpec, httpFields } from "./http.ts";
+import { CanarySpec, checkKinds } from "./index.ts";
+import { PostgresSpec } from "./postgres.ts";
+import { TcpSpec } from "./tcp.ts";
+
+const words = (schema: z.ZodType, spec: unknown) => {
+  const parsed = schema.safeParse(spec);
+  return parsed.success ? "fine" : problems(parsed.error);
+};
+
+test.each([
+  [{ name: "a", url: "http://x" }, "fine"],
+  [{ name: "a", endpoint: "http://x" }, "fine"],
+  [{ name: "a", connection: "connection://x/y" }, "fine"],
+  [{ url: "http://x" }, "name: This field is required"],
+  [{ name: "a" }, "url: This field is required"],
+  [{ name: "a", url: 7 }, "url: This field must be text"],
+  [{ name: "a", url: "http://x", endpoint: "http://y" }, "url: url and endpoint cannot be given together"],
+  [
+    { name: "a", url: "http://x", connection: "connection://y" },
+    "url: url and connection cannot be given together",
+  ],
+  [{ name: "a", url: "http://x", method: "BREW" }, /^method: This field must be one of GET, HEAD/],
+  [{ name: "a", url: "http://x", test: { expr: "true" }, metrics: [] }, "unknown fields test, metrics"],
+  [{ name: "a", url: "http://x", tlsConfig: { verify: true } }, "tlsConfig: unknown field verify"],
+  [{ name: "a", url: "http://x", password: { valueFrom: {} } }, /^password: .*valueFrom cannot be looked up/],
+  [{ name: "a", url: "http://x", responseCodes: [20] }, /^responseCodes\.0: /],
+])("http %j: %s", (spec, expected) => {
+  expect(words(HttpSpec, spec)).toMatch(expected);
+});
+
+test("what YAML writes loosely is taken: numbers in quotes, values of secrets, labels that are numbers", () => {
+  expect(
+    HttpSpec.parse({
+      name: "a",
+      url: "http://x",
+      thresholdMillis: "250",
+      responseCodes: ["200"],
+      username: { value: "me" },
+      password: "pass",
+      labels: { tier: 1, live: true },
+    }),
+  ).toMatchObject({
+    thresholdMillis: 250,
+    responseCodes: [200],
+    username: "me",
+    password: "pass",
+    labels: { tier: "1", live: "true" },
+  });
+});
+
+test("tcp and postgres say what they miss", () => {
+  expect(words(TcpSpec, { name: "a" })).toBe("endpoint: This field is required");
+  expect(words(PostgresSpec, { name: "a" })).toBe("url: This field is required");
+  expect(words(PostgresSpec, { name: "a", url: "postgres://x", connection: "connection://y" })).toMatch(
+    "cannot both",
+  );
+});
+
+test("a canary keeps types that nobody here can run", () => {
+  const spec = {
+    schedule: "@hourly",
+    carrierPigeon: [{ name: "bird" }],
+    http: [{ name: "a", url: "http://x" }],
+  };
+  expect(CanarySpec.parse(spec)).toMatchObject(spec);
+  expect(words(CanarySpec, { http: [{ name: "a" }] })).toBe("http.0.url: This field is required");
+});
+
+test("a form gets plain data: no validators, everything a field needs to be drawn", () => {
+  const fields = describe(httpFields);
+  expect(fields.find((field) => field.name === "name")).toEqual({
+    name: "name",
+    label: "Name",
+    widget: "text",
+    required: true,
+  });
+  expect(fields.find((field) => field.name === "tlsConfig")!.fields![0]).toMatchObject({
+    name: "insecureSkipVerify",
+    widget: "flag",
+    required: false,
+    default: false,
+  });
+  expect(JSON.parse(JSON.stringify(fields))).toEqual(fields);
+});
+
+test("the same table yields the JSON schema the YAML editor validates with", () => {
+  const schema = z.toJSONSchema(HttpSpec, { target: "draft-7", io: "input" });
+  expect(schema).toMatchObject({
+    required: ["name"],
+    additionalProperties: false,
+    properties: {
+      method: { enum: expect.arrayContaining(["GET"]), title: "Method" },
+      url: { type: "string" },
+    },
+  });
+});
+
+test("there is a runner for every type that has a table, and a table for every runner", () => {
+  const runners = readdirSync(new URL("../../../../server/engines/checks/runners", import.meta.url));
+  for (const type of checkKinds.keys()) expect(runners).toContain(`${type}.ts`);
+});

@@ -1,0 +1,64 @@
+import {
+  flag,
+  group,
+  list,
+  number,
+  numbers,
+  optional,
+  schemaOf,
+  secret,
+  select,
+  text,
+  textarea,
+} from "#app/contract/fields.ts";
+import { commonFields, connectionHint } from "./common.ts";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** One table, three readers: the form draws it, the engine validates with it, `/schemas` publishes it. */
+export const httpFields = {
+  ...commonFields,
+  url: optional(text("URL", "http:// or https://")),
+  endpoint: optional(text("Endpoint", "Old name of URL; only one of the two")),
+  connection: optional(text("Connection", connectionHint)),
+  method: optional(select("Method", METHODS, "GET unless given")),
+  headers: optional(list("Headers", { name: text("Name"), value: secret("Value") })),
+  body: optional(textarea("Body")),
+  username: optional(secret("Username", "Basic authentication")),
+  password: optional(secret("Password")),
+  responseCodes: optional(
+    numbers("Response codes", {
+      min: 100,
+      max: 599,
+      hint: "200 to 299 unless given. A redirect is followed unless its code is listed",
+    }),
+  ),
+  responseContent: optional(textarea("Response contains", "Text that must be in the response body")),
+  thresholdMillis: optional(number("Threshold (ms)", { hint: "Slower than this fails; 0 is no limit" })),
+  maxSSLExpiry: optional(number("Certificate valid for (days)", { hint: "Fewer days left fails" })),
+  tlsConfig: optional(
+    group("TLS", {
+      insecureSkipVerify: flag("Accept any certificate"),
+      handshakeTimeout: optional(number("Handshake timeout (s)")),
+      ca: optional(secret("Certificate authority", "PEM")),
+      cert: optional(secret("Client certificate", "PEM")),
+      key: optional(secret("Client key", "PEM")),
+    }),
+  ),
+};
+
+/**
+ * Exactly one of the three addresses. A stored connection's credentials go to its own URL and nowhere else: whoever may
+ * write checks need not be somebody who may read connections.
+ */
+export const HttpSpec = schemaOf(httpFields).superRefine((spec, context) => {
+  const given = (["url", "endpoint", "connection"] as const).filter((name) => spec[name] !== undefined);
+  if (given.length === 0)
+    context.addIssue({ code: "custom", path: ["url"], message: "This field is required" });
+  if (given.length > 1)
+    context.addIssue({
+      code: "custom",
+      path: ["url"],
+      message: `${given.join(" and ")} cannot be given together`,
+    });
+});

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { number, optional, schedule, schemaOf, text, type Fields } from "#app/contract/fields.ts";
+import { HttpSpec, httpFields } from "./http.ts";
+import { PostgresSpec, postgresFields } from "./postgres.ts";
+import { TcpSpec, tcpFields } from "./tcp.ts";
+
+export interface CheckKind {
+  label: string;
+  fields: Fields;
+  spec: z.ZodType;
+}
+
+/** Check type → its table. The keys are what a canary's spec calls its lists. */
+export const checkKinds: ReadonlyMap<string, CheckKind> = new Map<string, CheckKind>([
+  ["http", { label: "HTTP", fields: httpFields, spec: HttpSpec }],
+  ["tcp", { label: "TCP", fields: tcpFields, spec: TcpSpec }],
+  ["postgres", { label: "PostgreSQL", fields: postgresFields, spec: PostgresSpec }],
+]);
+
+/** The keys of a canary's spec that are not lists of checks. */
+export const CANARY_SETTINGS: ReadonlySet<string> = new Set([
+  "schedule",
+  "interval",
+  "severity",
+  "owner",
+  "replicas",
+  "env",
+  "webhook",
+  "resultMode",
+]);
+
+/** The settings of a canary, beside the lists of its checks. */
+const canaryFields = {
+  schedule: optional(schedule()),
+  interval: optional(number("Interval (s)", { hint: "Seconds between runs, when there is no schedule" })),
+  severity: optional(text("Severity")),
+  owner: optional(text("Owner")),
+};
+
+/**
+ * A canary's spec: settings, and one list per check type. Types this product has no runner for are kept as they are:
+ * the canary is accepted, and each such check says on its own row that its type is unknown.
+ */
+export const CanarySpec = z
+  .object({
+    ...schemaOf(canaryFields).shape,
+    ...Object.fromEntries([...checkKinds].map(([type, { spec }]) => [type, z.array(spec).optional()])),
+  })
+  .catchall(z.unknown());
+
+/** A Canary as its YAML file has it. */
+export const CanaryManifest = z.object({
+  apiVersion: z.literal("canaries.flanksource.com/v1").optional(),
+  kind: z.literal("Canary").optional(),
+  metadata: z
+    .object({
+      name: z.string().min(1),
+      namespace: z.string().optional(),
+      labels: z.record(z.string(), z.string()).optional(),
+      annotations: z.record(z.string(), z.string()).optional(),
+    })
+    .catchall(z.unknown()),
+  spec: CanarySpec,
+});

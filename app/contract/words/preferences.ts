@@ -1,0 +1,12 @@
+/** What a browser remembers about how its user likes the product (facts/ui-gaps §6: light, dark, system). */
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** Specification 1 §2: the sidebar can be collapsed, and the state is remembered. */
+export const SIDEBARS = ["open", "collapsed"] as const;
+type Sidebar = (typeof SIDEBARS)[number];
+
+export interface Preferences {
+  theme: Theme;
+  sidebar: Sidebar;
+}
