@@ -1,0 +1,174 @@
+/**
+ * PostgreSQL roles and grants, generated from `app/contract/access.ts` and `relations.ts` (DESIGN decision 6 and C9).
+ * Not a migration: they are compared at every start and applied again when the tables, the catalogue or what was
+ * granted changed. Roles belong to the whole server, so their names begin with the database's.
+ */
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import pg from "pg";
+import { may, ROLES, type Permission, type Role } from "#app/contract/access.ts";
+import { RELATIONS, RPCS } from "#app/contract/relations.ts";
+import { readCatalogue, type Catalogue } from "./grants-catalogue.ts";
+import { StartError } from "./start-error.ts";
+
+interface GrantNeeds {
+  /** The database's name: the prefix of its roles. */
+  database: string;
+  /** Password of the login `<database>_api`. */
+  apiPassword: string;
+  /** The exposed schema. */
+  schema?: string;
+}
+
+/** Held while roles and grants are compared and applied; the number after those of the migrations. */
+const LOCK = 7_072_454_003;
+/** Longest name of a database whose roles still fit PostgreSQL's 63 bytes: `_commander` takes ten. */
+const MAX_DATABASE_BYTES = 53;
+/** Of a request through the API. */
+const STATEMENT_TIMEOUT = "60s";
+
+const quote = (name: string) => pg.escapeIdentifier(name);
+
+/** The PostgreSQL role of a role of the product. */
+export function dbRole(database: string, role: Role): string {
+  return `${database}_${role}`;
+}
+
+/**
+ * Creates the five roles and the API's login where they are missing, sets the login's password, and makes the grants in
+ * the schema exactly what the tables say. One transaction, under an advisory lock. Returns whether grants were applied.
+ * Throws StartError when the database's name is too long or its owner may not create roles.
+ */
+export async function applyRolesAndGrants(client: pg.ClientBase, needs: GrantNeeds): Promise<boolean> {
+  const { database, schema = "public" } = needs;
+  if (Buffer.byteLength(database) > MAX_DATABASE_BYTES)
+    throw new StartError(
+      `The database's name must not be longer than ${MAX_DATABASE_BYTES} bytes, because its roles are named after it.`,
+    );
+  await client.query("begin");
+  try {
+    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+    await ensureRoles(client, needs);
+    const before = await readCatalogue(client, schema);
+    const applied = !before.recorded || before.recorded !== fingerprint(before);
+    if (applied) {
+      for (const statement of statements(before, database, schema)) await client.query(statement);
+      if (before.hasMeta) await record(client, fingerprint(await readCatalogue(client, schema)));
+      await client.query("select pg_notify('pgrst', 'reload schema')");
+    }
+    await client.query("commit");
+    return applied;
+  } catch (error) {
+    await client.query("rollback");
+    if (error instanceof pg.DatabaseError && error.code === "42501" && /role/.test(error.message))
+      throw new StartError(
+        `The database's user needs CREATEROLE and must own the roles ${database}_*: ${error.message}.`,
+      );
+    throw error;
+  }
+}
+
+/** Everything the grants depend on, and what is granted now. */
+function fingerprint({ relations, functions, uses, schemas }: Catalogue): string {
+  const allowed = [...RELATIONS].map(([name, access]) => [name, access.read, access.write]);
+  const matrix = ROLES.map((role) => [
+    role,
+    ...[...RELATIONS.values()].map(({ read, write }) => [mayRead(role, read), mayWrite(role, write)]),
+    ...[...RPCS.values()].map((permission) => may([role], permission)),
+  ]);
+  return createHash("sha256")
+    .update(JSON.stringify({ allowed, rpcs: [...RPCS], matrix, relations, functions, uses, schemas }))
+    .digest("hex");
+}
+
+const record = (client: pg.ClientBase, hash: string) =>
+  client.query(
+    `insert into internal.meta (key, value) values ('grants', to_jsonb($1::text))
+     on conflict (key) do update set value = excluded.value, updated_at = now()`,
+    [hash],
+  );
+
+const mayRead = (role: Role, resource: string) => may([role], `read:${resource}` as Permission);
+const mayWrite = (role: Role, resource: string | null) =>
+  resource !== null && may([role], `write:${resource}` as Permission);
+
+async function ensureRoles(client: pg.ClientBase, { database, apiPassword }: GrantNeeds): Promise<void> {
+  const login = `${database}_api`;
+  const names = [...ROLES.map((role) => dbRole(database, role)), login];
+  const { rows } = await client.query<{ version: number; existing: string[] }>(
+    `select current_setting('server_version_num')::int as version,
+       array(select rolname::text from pg_roles where rolname = any ($1)) as existing`,
+    [names],
+  );
+  const { version, existing } = rows[0]!;
+  for (const name of names.filter((candidate) => !existing.includes(candidate)))
+    await client.query(
+      `do $$ begin create role ${quote(name)} nologin; exception when duplicate_object or unique_violation then null; end $$`,
+    );
+  // The owner and the login may become each role, one at a time; neither has its rights otherwise.
+  const options = version >= 160_000 ? " with inherit false, set true" : "";
+  for (const role of ROLES)
+    for (const member of [quote(login), "current_user"])
+      await client.query(`grant ${quote(dbRole(database, role))} to ${member}${options}`);
+  await client.query(`alter role ${quote(login)} login noinherit password '${scramVerifier(apiPassword)}'`);
+  await client.query(`alter role ${quote(login)} set statement_timeout = '${STATEMENT_TIMEOUT}'`);
+  await client.query(`alter role ${quote(login)} set jit = off`);
+}
+
+/** What PostgreSQL keeps of a SCRAM password, made here so that the clear text is in no statement and no log. */
+function scramVerifier(password: string): string {
+  const iterations = 4096;
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password.normalize("NFKC"), salt, iterations, 32, "sha256");
+  const key = (name: string) => createHmac("sha256", salted).update(name).digest();
+  const stored = createHash("sha256").update(key("Client Key")).digest("base64");
+  return `SCRAM-SHA-256$${iterations}:${salt.toString("base64")}$${stored}:${key("Server Key").toString("base64")}`;
+}
+
+/** Takes everything away, then gives each role what the tables say, and what that needs underneath. */
+function statements(catalogue: Catalogue, database: string, schema: string): string[] {
+  const everybody = [
+    "public",
+    ...ROLES.map((role) => quote(dbRole(database, role))),
+    quote(`${database}_api`),
+  ];
+  const from = `from ${everybody.join(", ")}`;
+  return [
+    `revoke temporary on database ${quote(database)} from public`,
+    ...catalogue.schemas.flatMap(({ name }) => [
+      `revoke all on schema ${quote(name)} ${from}`,
+      `revoke all on all tables in schema ${quote(name)} ${from}`,
+      `revoke all on all sequences in schema ${quote(name)} ${from}`,
+    ]),
+    ...catalogue.functions.map(({ name }) => `revoke all on function ${name} ${from}`),
+    `grant usage on schema ${quote(schema)} to ${ROLES.map((role) => quote(dbRole(database, role))).join(", ")}`,
+    ...ROLES.flatMap((role) =>
+      grantsOf(role, catalogue, schema).map((grant) => `${grant} to ${quote(dbRole(database, role))}`),
+    ),
+  ];
+}
+
+function grantsOf(role: Role, { relations, functions, uses }: Catalogue, schema: string): string[] {
+  const grants = new Set<string>();
+  for (const relation of relations.filter((candidate) => candidate.schema === schema)) {
+    const access = RELATIONS.get(relation.name);
+    if (!access) continue;
+    const read = mayRead(role, access.read);
+    const write = mayWrite(role, access.write);
+    if (read) grants.add(`grant select on ${relation.sql}`);
+    if (write) grants.add(`grant insert, update, delete on ${relation.sql}`);
+    for (const use of uses.filter(({ user }) => user === relation.sql)) {
+      // A view that runs with its reader's rights needs the private columns it names, no others; a column's default
+      // needs its function. None of them can be named by the role itself, which has no USAGE on the schema.
+      if (use.by === "default" ? write : read)
+        grants.add(use.kind === "function" ? `grant execute on function ${use.target}` : selectOf(use));
+    }
+  }
+  for (const { name, rpc } of functions) {
+    const permission = rpc === null ? undefined : RPCS.get(rpc);
+    if (permission && may([role], permission)) grants.add(`grant execute on function ${name}`);
+  }
+  return [...grants];
+}
+
+const selectOf = ({ target, columns }: { target: string; columns: string[] }) =>
+  `grant select${columns.length > 0 ? ` (${columns.map(quote).join(", ")})` : ""} on ${target}`;
