@@ -1,0 +1,33 @@
+/** Identities and sessions as the public API shows them. */
+import type { Links } from "../links.ts";
+import type { Identity } from "../store/identities.ts";
+import type { Session } from "../store/sessions.ts";
+
+export function renderIdentity(identity: Identity, links: Links) {
+  return {
+    id: identity.id,
+    schema_id: identity.schemaId,
+    schema_url: links.home(null, `/api/.ory/schemas/${Buffer.from(identity.schemaId).toString("base64url")}`),
+    state: identity.state,
+    ...(identity.stateChangedAt && { state_changed_at: identity.stateChangedAt.toISOString() }),
+    traits: identity.traits,
+    metadata_public: null,
+    created_at: identity.createdAt.toISOString(),
+    updated_at: identity.updatedAt.toISOString(),
+  };
+}
+
+export function renderSession(session: Session, identity: Identity, links: Links) {
+  const authenticatedAt = session.authenticatedAt.toISOString();
+  return {
+    id: session.id,
+    active: true,
+    expires_at: session.expiresAt.toISOString(),
+    authenticated_at: authenticatedAt,
+    authenticator_assurance_level: "aal1",
+    authentication_methods: [{ method: session.method, aal: "aal1", completed_at: authenticatedAt }],
+    issued_at: session.issuedAt.toISOString(),
+    identity: renderIdentity(identity, links),
+    devices: [],
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * The built-in identity service: who people are, how they sign in, and who stands behind a credential. It speaks the
+ * public Ory Kratos API (the browser reaches it as `/api/.ory/*`), so a real Kratos can take its place.
+ */
+import type { Hono } from "hono";
+import type pg from "pg";
+import type { Observe } from "#server/observe/observation.ts";
+import { createAccessTokens, type TokenVerdict } from "./access-tokens.ts";
+import { createFirstRun } from "./first-run.ts";
+import { createApp } from "./http/app.ts";
+import { createLinks } from "./links.ts";
+import { createSignIn, type Judgement } from "./sign-in.ts";
+import { createAccessTokenStore } from "./store/access-tokens.ts";
+import { createAttemptStore } from "./store/attempts.ts";
+import { createFlowStore } from "./store/flows.ts";
+import { createIdentityStore } from "./store/identities.ts";
+import { createSessionStore, type SignedIn } from "./store/sessions.ts";
+import { digest } from "./tokens.ts";
+
+export type { SignedIn };
+export { SESSION_COOKIE } from "./http/browser.ts";
+
+export interface IdentityNeeds {
+  /** A pool as the owner of the database: the API's roles see none of these tables. */
+  pool: pg.Pool;
+  /** Where people reach the product (PUBLIC_URL); null when that is not known, then addresses are paths. */
+  publicUrl: string | null;
+  secureCookies: boolean;
+  observe: Observe;
+  now?: () => Date;
+}
+
+export interface IdentityService {
+  /** To be mounted at `/kratos`, before any authentication. */
+  app: Hono;
+  /** Who is signed in with this session token (the value of `ory_kratos_session`); null when nobody is (any more). */
+  sessionOf(token: string): Promise<SignedIn | null>;
+  /** Whom an access token stands for, or the status and text of the refusal. */
+  verifyAccessToken(raw: string): Promise<TokenVerdict>;
+  /** HTTP Basic: e-mail and password with every call. `client` is the caller's address, where it is known. */
+  passwordLogin(email: string, password: string, client?: string | null): Promise<Judgement>;
+  createAccessToken(personId: string, name: string, expiresAt: Date | null): Promise<string>;
+  setupLink(): Promise<string | null>;
+  createAdmin(email: string, password: string): Promise<boolean>;
+  recoveryLink(email: string): Promise<string>;
+  /** Removes what is over: flows, sessions, failed sign-ins. For the housekeeping loop; safe on several processes. */
+  cleanUp(): Promise<{ flows: number; sessions: number; attempts: number }>;
+}
+
+export function createIdentity({
+  pool,
+  publicUrl,
+  secureCookies,
+  observe,
+  now = () => new Date(),
+}: IdentityNeeds): IdentityService {
+  const flows = createFlowStore(pool);
+  const sessions = createSessionStore(pool);
+  const identities = createIdentityStore(pool);
+  const attempts = createAttemptStore(pool);
+  const links = createLinks(publicUrl);
+  const signIn = createSignIn({ identities, attempts, observe, now });
+  const accessTokens = createAccessTokens({
+    store: createAccessTokenStore(pool),
+    noteLogin: identities.noteLogin,
+    now,
+  });
+  const firstRun = createFirstRun({ flows, identities, links, observe, now });
+  const store = { flows, sessions, identities };
+
+  return {
+    app: createApp({ store, links, signIn, publicUrl, secureCookies, observe, now }),
+    async sessionOf(token) {
+      const session = await sessions.find(digest(token), now());
+      if (!session) return null;
+      const { personId, name, email, roles } = session;
+      return { personId, name, email, roles };
+    },
+    verifyAccessToken: accessTokens.verify,
+    passwordLogin: (email, password, client = null) => signIn.judgeRepeatedly(email, password, client),
+    createAccessToken: accessTokens.create,
+    ...firstRun,
+    async cleanUp() {
+      signIn.forgetOld();
+      return {
+        flows: await flows.removeOld(now()),
+        sessions: await sessions.removeExpired(now()),
+        attempts: await attempts.removeOld(now()),
+      };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * The messages of the identity flows: ids, types and words of the public Ory Kratos API, so that any client of it
+ * understands them. Ours alone are the sentences passed to `generic`.
+ */
+export interface UiText {
+  id: number;
+  type: "info" | "error" | "success";
+  text: string;
+  context?: Record<string, unknown>;
+}
+
+const info = (id: number, text: string, context?: UiText["context"]): UiText => ({
+  id,
+  type: "info",
+  text,
+  ...(context && { context }),
+});
+const error = (id: number, text: string, context?: UiText["context"]): UiText => ({
+  ...info(id, text, context),
+  type: "error",
+});
+
+export const labels = {
+  password: info(1070001, "Password"),
+  trait: (title: string) => info(1070002, title, { title }),
+  save: info(1070003, "Save"),
+  signIn: info(1010001, "Sign in"),
+  signUp: info(1040001, "Sign up"),
+} as const;
+
+export const texts = {
+  reauthenticate: info(1010003, "Please confirm this action by verifying that it is you."),
+  saved: { id: 1050001, type: "success", text: "Your changes have been saved!" } satisfies UiText,
+  recovered: (minutes: number) =>
+    info(
+      1060001,
+      `You successfully recovered your account. Please change your password or set up an alternative login method (e.g. social sign in) within the next ${minutes.toFixed(2)} minutes.`,
+    ),
+  generic: (reason: string) => error(4000001, reason, { reason }),
+  required: (property: string) => error(4000002, `Property ${property} is missing.`, { property }),
+  tooLong: (max: number, actual: number) =>
+    error(4000017, `length must be <= ${max}, but got ${actual}`, { max_length: max, actual_length: actual }),
+  notAnEmail: (value: string) => error(4000040, `${value} is not a valid email address`, { value }),
+  passwordPolicy: (reason: string) =>
+    error(4000005, `The password can not be used because ${reason}.`, { reason }),
+  passwordTooSimilar: error(
+    4000031,
+    "The password can not be used because it is too similar to the identifier.",
+  ),
+  passwordTooShort: (min: number, actual: number) =>
+    error(4000032, `The password must be at least ${min} characters long, but got ${actual}.`, {
+      min_length: min,
+      actual_length: actual,
+    }),
+  passwordTooLong: (max: number, actual: number) =>
+    error(4000033, `The password must be at most ${max} characters long, but got ${actual}.`, {
+      max_length: max,
+      actual_length: actual,
+    }),
+  invalidCredentials: error(
+    4000006,
+    "The provided credentials are invalid, check for spelling mistakes in your password or username, email address, or phone number.",
+  ),
+  accountExists: error(
+    4000007,
+    "An account with the same identifier (email, phone, username, ...) exists already.",
+  ),
+  noMethodAvailable: error(
+    5000002,
+    "No authentication methods are available for this request. Please contact the site or app owner.",
+  ),
+} as const;
+
+const NO_STRATEGY = {
+  login: error(4010002, "Could not find a strategy to log you in with. Did you fill out the form correctly?"),
+  registration: error(
+    4010003,
+    "Could not find a strategy to sign you up with. Did you fill out the form correctly?",
+  ),
+  settings: error(
+    4010004,
+    "Could not find a strategy to update your settings. Did you fill out the form correctly?",
+  ),
+} as const;
+
+const EXPIRED = { login: 4010001, registration: 4040001, settings: 4050001 } as const;
+
+/** The kinds of flow a person fills in. */
+export type FormKind = keyof typeof EXPIRED;
+
+/** The form named no method, or one that is not offered. */
+export function noStrategy(kind: FormKind): UiText {
+  return NO_STRATEGY[kind];
+}
+
+/** Shown on the flow that replaces an expired one. */
+export function flowExpired(kind: FormKind, expiredAt: Date, now: Date): UiText {
+  const minutes = Math.max(0, now.getTime() - expiredAt.getTime()) / 60_000;
+  return error(
+    EXPIRED[kind],
+    `The ${kind} flow expired ${minutes.toFixed(2)} minutes ago, please try again.`,
+    {
+      expired_at: expiredAt.toISOString(),
+      expired_at_unix: Math.floor(expiredAt.getTime() / 1000),
+    },
+  );
+}
