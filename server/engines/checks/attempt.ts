@@ -1,0 +1,78 @@
+import { problems } from "#app/contract/fields.ts";
+import { invalid, reasonOf, unhealthy, type Connection, type Outcome } from "./runner.ts";
+import { runners } from "./runners/index.ts";
+
+/** Looks a stored connection up for a check of the given type and namespace; throws a sentence when there is none. */
+export type ResolveConnection = (
+  reference: string,
+  asker: { type: string; namespace: string },
+) => Promise<Connection>;
+
+/** Thrown instead of an outcome when the control plane stops while the check runs. */
+export class Stopped extends Error {}
+
+interface Given {
+  type: string;
+  namespace: string;
+  spec: unknown;
+}
+interface Terms {
+  resolveConnection: ResolveConnection;
+  timeoutMs: number;
+  /** Aborted with Stopped when the control plane stops. */
+  stop: AbortSignal;
+}
+
+/** A bad spec, an unknown type or a thrown error is an unhealthy check, never a crashed engine. Throws only Stopped. */
+export async function attempt({ type, namespace, spec }: Given, terms: Terms): Promise<Outcome> {
+  const { resolveConnection, timeoutMs, stop } = terms;
+  const runner = runners.get(type);
+  if (!runner) return invalid(`unknown check type ${type}`);
+  const parsed = runner.spec.safeParse(withoutNulls(spec));
+  if (!parsed.success) return invalid(problems(parsed.error));
+
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([late, stop]);
+  try {
+    return await untilAborted(
+      runner.run(parsed.data, {
+        signal,
+        timeoutMs,
+        namespace,
+        connection: (reference) => resolveConnection(reference, { type, namespace }),
+      }),
+      signal,
+    );
+  } catch (error) {
+    if (stop.aborted) throw stop.reason;
+    if (late.aborted) return unhealthy(`timed out after ${timeoutMs / 1000} s`);
+    return unhealthy(reasonOf(error));
+  }
+}
+
+/** A runner that does not heed its signal must not hold its place. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let leave: (() => void) | undefined;
+  const aborted = new Promise<never>((_, fail) => {
+    leave = () => fail(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted) leave();
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (leave) signal.removeEventListener("abort", leave);
+    work.catch(() => undefined);
+  }
+}
+
+/** `icon:` with nothing behind it, as YAML has it, is an absent field. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => part !== null)
+      .map(([name, part]) => [name, withoutNulls(part)]),
+  );
+}

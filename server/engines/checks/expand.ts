@@ -1,0 +1,98 @@
+import { CANARY_SETTINGS } from "#app/contract/specs/checks/index.ts";
+import { effectiveSchedule } from "./due.ts";
+
+/** A canary as its row has it. */
+export interface Canary {
+  id: string;
+  agent_id: string;
+  name: string;
+  namespace: string;
+  labels: Record<string, string> | null;
+  annotations: Record<string, string> | null;
+  spec: Record<string, unknown>;
+  deleted: boolean;
+}
+
+/** The check that an entry of a canary's spec asks for. */
+export interface WantedCheck {
+  type: string;
+  name: string;
+  namespace: string;
+  description: string | null;
+  icon: string | null;
+  severity: string | null;
+  owner: string | null;
+  labels: Record<string, string>;
+  spec: Record<string, unknown>;
+  /** null: it has no schedule, or its canary is suspended. */
+  schedule: string | null;
+}
+
+/** Labels that deployment tools put on everything and nobody filters by. */
+const NOISE = [/^pod-template-hash$/, /^kustomize\.toolkit\.fluxcd\.io\//];
+
+/**
+ * Pure: the checks of a canary. Identity is type and name; entries without a name are called by their type and number,
+ * and a name that occurs twice gets a number, so that no entry is lost.
+ */
+export function expand(canary: Canary): WantedCheck[] {
+  if (canary.deleted) return [];
+  const { spec } = canary;
+  const suspended = canary.annotations?.["suspend"] === "true";
+  const schedule = suspended ? null : effectiveSchedule(spec);
+  const severity = word(spec["severity"]);
+  const owner = word(spec["owner"]);
+  return Object.entries(spec)
+    .filter(([type, entries]) => !CANARY_SETTINGS.has(type) && Array.isArray(entries))
+    .flatMap(([type, entries]) => {
+      const taken = new Set<string>();
+      return (entries as unknown[]).map((given, index) => {
+        const entry = isObject(given) ? given : { given };
+        return {
+          type,
+          name: unique(word(entry["name"]) ?? `${type} ${index + 1}`, taken),
+          namespace: word(entry["namespace"]) ?? (canary.namespace || "default"),
+          description: word(entry["description"]),
+          icon: word(entry["icon"]),
+          severity,
+          owner,
+          labels: labelsOf(canary, entry, severity, owner),
+          spec: entry,
+          schedule,
+        };
+      });
+    });
+}
+
+/** The canary's labels, overlaid by the check's, plus one named by the severity and one by the owner. */
+function labelsOf(
+  canary: Canary,
+  entry: Record<string, unknown>,
+  severity: string | null,
+  owner: string | null,
+) {
+  const own = isObject(entry["labels"]) ? entry["labels"] : {};
+  const marks = [severity, owner].filter((mark) => mark !== null).map((mark) => [mark, "true"]);
+  return Object.fromEntries(
+    Object.entries({ ...canary.labels, ...own, ...Object.fromEntries(marks) })
+      .filter(([name]) => !NOISE.some((pattern) => pattern.test(name)))
+      .map(([name, value]) => [name, String(value)]),
+  );
+}
+
+function unique(name: string, taken: Set<string>): string {
+  let candidate = name;
+  for (let number = 2; taken.has(candidate); number++) candidate = `${name} (${number})`;
+  taken.add(candidate);
+  return candidate;
+}
+
+/** A text that is not empty; numbers, as YAML has them, count as text. */
+function word(value: unknown): string | null {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

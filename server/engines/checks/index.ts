@@ -1,0 +1,185 @@
+import type { Observe } from "#server/observe/observation.ts";
+import { createBatch } from "./batch.ts";
+import { dueAfterRun, scheduleOf } from "./due.ts";
+import { attempt, Stopped, type ResolveConnection } from "./attempt.ts";
+import { invalid, type Outcome } from "./runner.ts";
+import type { CheckStore } from "./store.ts";
+import type { Claim, Finished, Runnable } from "./check.ts";
+
+export { createCheckStore, type CheckStore } from "./store.ts";
+export { syncCanaries, syncAll } from "./sync.ts";
+export { createResolveConnection } from "./connections.ts";
+export { takeOverChecks } from "./interrupted.ts";
+export { ensureSelfCanaries, type SelfTargets } from "./self.ts";
+
+export interface Limits {
+  /** Runs at the same time. */
+  concurrency: number;
+  /** Of Run Now, on top. */
+  runNow: number;
+  /** How long one run may take, in milliseconds. */
+  timeoutMs: number;
+  /** The least time between two instants of a check, in milliseconds. */
+  minIntervalMs(): number;
+}
+export interface Needs {
+  store: CheckStore;
+  observe: Observe;
+  now?: () => Date;
+  resolveConnection: ResolveConnection;
+  limits?: Partial<Limits>;
+}
+
+/** What Run Now answers, and one run of a check in general. */
+export interface Run {
+  check: Runnable;
+  time: Date;
+  /** How long the run took, in milliseconds. */
+  ms: number;
+  outcome: Outcome;
+}
+
+/** Longest time between two looks for due checks, in milliseconds; new checks wake the engine sooner. */
+const LOOK_MS = 1000;
+
+/** Too many Run Now at once, or a control plane that is stopping. */
+export class Busy extends Error {}
+
+/**
+ * The check engine: `tick` claims what is due and starts it, `run` runs one check at once, `drain` ends everything.
+ * Every control plane has one; they share the work through claims in the database.
+ */
+export function createCheckEngine({
+  store,
+  observe,
+  now = () => new Date(),
+  resolveConnection,
+  limits,
+}: Needs) {
+  const { concurrency, runNow, timeoutMs, minIntervalMs }: Limits = {
+    concurrency: 100,
+    runNow: 10,
+    timeoutMs: 30_000,
+    minIntervalMs: () => 1000,
+    ...limits,
+  };
+  const running = new Map<Claim, Promise<void>>();
+  const asked = new Map<string, Promise<Run | null>>();
+  const stopping = new AbortController();
+  const batch = createBatch<Finished>({
+    save: (results) => store.save(results),
+    failed: (error, results) => {
+      observe({ kind: "engine.failed", engine: "checks", error: String(error), id: results[0]?.check.id });
+    },
+  });
+  let draining = false;
+  let doubtful = false;
+  let ticking: Promise<unknown> = Promise.resolve();
+
+  /** Claims what is due and starts it. Returns in how many milliseconds to look again. */
+  function tick(owner: string | null): Promise<number> {
+    const turn = look(owner);
+    ticking = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function look(owner: string | null): Promise<number> {
+    const free = concurrency - running.size;
+    if (draining || owner === null || free <= 0) return draining ? LOOK_MS : 20;
+    if (doubtful)
+      await store.disown(
+        owner,
+        [...running.keys()].map((claim) => claim.id),
+      );
+    doubtful = true; // until the answer is here: a commit whose answer was lost has claimed all the same
+    const { claims, nextDue } = await store.claim({ owner, now: now(), limit: free, minMs: minIntervalMs() });
+    doubtful = false;
+    if (claims.length > 0) observe({ kind: "engine.tick", engine: "checks", due: claims.length });
+    for (const claim of claims) start(claim);
+    if (nextDue === null) return LOOK_MS;
+    return Math.min(
+      LOOK_MS,
+      Math.max(running.size >= concurrency ? 20 : 0, nextDue.getTime() - now().getTime()),
+    );
+  }
+
+  function start(claim: Claim): void {
+    const work = perform(claim)
+      .then(async ({ time, ms, outcome }) => {
+        const dueAfter = dueAfterRun(claim, now(), minIntervalMs());
+        await batch.add({ check: claim, claim, time, ms, outcome, dueAfter });
+        observe({ kind: "check.ran", id: claim.id, status: outcome.status, ms });
+      })
+      .catch(async (error: unknown) => {
+        if (!(error instanceof Stopped))
+          observe({ kind: "engine.failed", engine: "checks", id: claim.id, error: String(error) });
+        await store.interrupt(
+          [claim],
+          error instanceof Stopped ? error.message : `not stored: ${String(error)}`,
+        );
+        observe({ kind: "check.interrupted", id: claim.id, instant: claim.instant.toISOString() });
+      })
+      .catch((error: unknown) =>
+        observe({ kind: "engine.failed", engine: "checks", id: claim.id, error: String(error) }),
+      )
+      .finally(() => running.delete(claim));
+    running.set(claim, work);
+  }
+
+  async function perform(check: Runnable): Promise<Omit<Run, "check">> {
+    const time = now();
+    const started = performance.now();
+    const schedule = check.schedule === null ? null : scheduleOf(check.schedule);
+    const outcome =
+      schedule instanceof Error
+        ? invalid(schedule.message)
+        : await attempt(check, { resolveConnection, timeoutMs, stop: stopping.signal });
+    return { time, ms: Math.max(0, Math.round(performance.now() - started)), outcome };
+  }
+
+  /**
+   * Runs a check at once, whatever its schedule, and stores the result; its due instants stay as they are. Callers that
+   * ask for the same check meanwhile share the run. Null when there is no such check; throws Busy.
+   */
+  function run(id: string): Promise<Run | null> {
+    const already = asked.get(id);
+    if (already) return already;
+    if (draining) return Promise.reject(new Busy("The control plane is stopping"));
+    if (asked.size >= runNow)
+      return Promise.reject(new Busy("Too many checks are being run by hand, try again in a moment"));
+    const work = runOnce(id).finally(() => asked.delete(id));
+    asked.set(id, work);
+    return work;
+  }
+
+  async function runOnce(id: string): Promise<Run | null> {
+    const check = await store.load(id);
+    if (!check) return null;
+    const { time, ms, outcome } = await perform(check);
+    await batch.add({ check, claim: null, time, ms, outcome, dueAfter: null });
+    observe({ kind: "check.ran", id, status: outcome.status, ms });
+    return { check, time, ms, outcome };
+  }
+
+  /** No new work; running checks finish within the grace time, in milliseconds, or are recorded as interrupted. */
+  async function drain(graceMs: number): Promise<void> {
+    draining = true;
+    await withinTime(
+      ticking.then(() => settled()), // a claim under way still starts its runs
+      graceMs,
+    );
+    stopping.abort(new Stopped("the control plane stopped"));
+    await withinTime(settled(), 2000);
+    batch.close();
+  }
+  const settled = () => Promise.allSettled([...running.values(), ...asked.values()]);
+
+  return { tick, run, drain, running: () => running.size };
+}
+export type CheckEngine = ReturnType<typeof createCheckEngine>;
+
+async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((done) => (timer = setTimeout(done, ms)))]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,88 @@
+import type pg from "pg";
+import type { Finished } from "./check.ts";
+
+/** What PostgreSQL cannot hold in a text: NUL, and halves of characters. */
+const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+/** What a text of a status row may be long, in characters; a check must not fill the disk with one message. */
+const TEXT_LIMIT = 10_000;
+/** The same for details, as JSON. */
+const DETAILS_LIMIT = 100_000;
+
+/**
+ * Stores runs in one transaction: the status row (its trigger adds to the sums), the state of the check, and the end of
+ * the claim. A claim that was taken from us meanwhile stores nothing: its instant is already written down as interrupted.
+ */
+export async function saveResults(client: pg.PoolClient, results: Finished[]): Promise<void> {
+  for (const distinct of rounds(results)) await saveDistinct(client, distinct);
+}
+
+/** A check may be in a batch twice (by schedule and by hand): each statement sees it once. */
+function rounds(results: Finished[]): Finished[][] {
+  const all: Finished[][] = [];
+  const seen = new Map<string, number>();
+  for (const result of results) {
+    const round = seen.get(result.check.id) ?? 0;
+    seen.set(result.check.id, round + 1);
+    (all[round] ??= []).push(result);
+  }
+  return all;
+}
+
+async function saveDistinct(client: pg.PoolClient, results: Finished[]): Promise<void> {
+  const rows = results.map(({ check, claim, time, ms, outcome, dueAfter }) => ({
+    check_id: check.id,
+    owner: claim?.owner ?? null,
+    instant: claim?.instant ?? null,
+    due_after: dueAfter,
+    finished: new Date(time.getTime() + ms),
+    time,
+    duration: ms,
+    status: outcome.status === "healthy",
+    invalid: outcome.invalid ?? false,
+    message: clean(outcome.message),
+    error: clean(outcome.error),
+    severity: check.severity,
+    details: detailsOf(outcome.details),
+  }));
+  await client.query({
+    name: "engine.save",
+    text: `with finished as (
+             select * from jsonb_to_recordset($1) as row (check_id uuid, owner text, instant timestamptz,
+               due_after timestamptz, finished timestamptz, time timestamptz, duration integer, status boolean,
+               invalid boolean, message text, error text, severity text, details jsonb)),
+           held as materialized (
+             select finished.* from internal.check_state as state join finished using (check_id)
+             where finished.owner is null
+                or (state.claimed_by = finished.owner and state.claimed_instant = finished.instant)
+             order by check_id for update of state),
+           stored as (
+             insert into public.check_statuses
+               (check_id, time, duration, status, invalid, message, error, severity, details)
+             select check_id, time, duration, status, invalid, message, error, severity, details from held
+             on conflict (check_id, time) do nothing)
+           update internal.check_state as state set
+             status = case when state.last_runtime is null or held.time >= state.last_runtime
+                           then case when held.status then 'healthy' else 'unhealthy' end else state.status end,
+             last_runtime = greatest(state.last_runtime, held.time),
+             next_runtime = case when held.due_after is not null and state.next_runtime <= held.finished
+                                 then held.due_after else state.next_runtime end,
+             claimed_by = case when held.owner is null then state.claimed_by end,
+             claimed_instant = case when held.owner is null then state.claimed_instant end,
+             claimed_until = case when held.owner is null then state.claimed_until end
+           from held where state.check_id = held.check_id`,
+    values: [JSON.stringify(rows)],
+  });
+}
+
+function clean(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  return (text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)} …` : text).replace(UNSTORABLE, "");
+}
+
+function detailsOf(details: Record<string, unknown> | undefined): unknown {
+  if (details === undefined) return null;
+  const text = JSON.stringify(details, (_, value: unknown) =>
+    typeof value === "string" ? value.replace(UNSTORABLE, "") : value,
+  );
+  return text.length > DETAILS_LIMIT ? { truncated: true } : JSON.parse(text);
+}

@@ -1,0 +1,62 @@
+import type { z } from "zod";
+
+/** What one run found. `error` says why it is unhealthy; `invalid` that the spec could not be run at all. */
+export interface Outcome {
+  status: "healthy" | "unhealthy";
+  message?: string;
+  error?: string;
+  invalid?: boolean;
+  /** Kept with the status row and returned by Run Now. Never a secret: everybody who may read checks reads it. */
+  details?: Record<string, unknown>;
+}
+
+/** A stored connection with its references resolved. */
+export interface Connection {
+  url: string;
+  username?: string;
+  password?: string;
+  /** Only `SELECT 1` may be sent: the connection may do more than those who write checks may. */
+  pingOnly?: boolean;
+}
+
+/** What a runner may use besides its spec. */
+interface RunContext {
+  /** Aborts at the run's time limit, or when the control plane stops. */
+  signal: AbortSignal;
+  /** That limit, in milliseconds: for what goes on elsewhere when we hang up. */
+  timeoutMs: number;
+  /** The namespace of the canary: where a bare connection name is looked up. */
+  namespace: string;
+  /** Throws a sentence when there is no such connection. */
+  connection(reference: string): Promise<Connection>;
+}
+
+/** One check type: the shape of its spec and how to run it. Pure of storage, scheduling and clocks. */
+export interface Runner<S extends z.ZodType = z.ZodType> {
+  spec: S;
+  run(spec: z.output<S>, context: RunContext): Promise<Outcome>;
+}
+export const runner = <S extends z.ZodType>(definition: Runner<S>) => definition as unknown as Runner;
+
+export const healthy = (details?: Record<string, unknown>): Outcome => ({ status: "healthy", details });
+export const unhealthy = (error: string, details?: Record<string, unknown>): Outcome => ({
+  status: "unhealthy",
+  error,
+  details,
+});
+export const invalid = (error: string): Outcome => ({ status: "unhealthy", error, invalid: true });
+
+/** The words of an error, also of one whose message is empty (several addresses refused at once have none). */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "")
+    return error.errors.map((part) => reasonOf(part)).join("; ");
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ("code" in error ? String(error.code) : error.name);
+}
+
+/** The text with `$(name)` replaced; a name that has no value stays, so that it shows in the error. */
+export function fill(template: string, values: Record<string, string | undefined>): string {
+  return template.replace(/\$\(([\w.-]+)\)/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+}

@@ -1,0 +1,114 @@
+import { request as requestHttp, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { TLSSocket } from "node:tls";
+
+export interface HttpRequest {
+  url: URL;
+  method: string;
+  headers: OutgoingHttpHeaders;
+  body?: string;
+  tls: { rejectUnauthorized: boolean; ca?: string; cert?: string; key?: string; handshakeTimeoutMs?: number };
+  signal: AbortSignal;
+  /** Codes at which a redirect is an answer, not a way to go. */
+  stopAt: readonly number[];
+}
+
+export interface HttpAnswer {
+  url: URL;
+  code: number;
+  contentType: string | null;
+  /** As much of the body as was read. */
+  body: string;
+  /** The body went on past the limit. */
+  truncated: boolean;
+  /** When the server's certificate expires; null without TLS. */
+  expires: Date | null;
+}
+
+/** How much of a body is read, in bytes; the connection is closed there. Ours to choose. */
+export const BODY_LIMIT = 5 * 1024 * 1024;
+const MAX_REDIRECTS = 10;
+
+/** Sends the request and follows redirects as browsers and Go do. Throws on anything but an answer. */
+export async function send(request: HttpRequest): Promise<HttpAnswer> {
+  let next = request;
+  for (let hops = 0; ; hops++) {
+    const { response, expires } = await exchange(next);
+    const code = response.statusCode ?? 0;
+    const target = redirectTarget(next, response);
+    if (!target || request.stopAt.includes(code)) {
+      const { text, truncated } = await read(response);
+      return {
+        url: next.url,
+        code,
+        contentType: response.headers["content-type"] ?? null,
+        body: text,
+        truncated,
+        expires,
+      };
+    }
+    response.destroy();
+    if (hops === MAX_REDIRECTS) throw new Error(`stopped after ${MAX_REDIRECTS} redirects`);
+    next = redirected(next, code, target);
+  }
+}
+
+function redirectTarget({ url }: HttpRequest, response: IncomingMessage): URL | null {
+  const { location } = response.headers;
+  if (!location || ![301, 302, 303, 307, 308].includes(response.statusCode ?? 0)) return null;
+  const target = URL.canParse(location, url) ? new URL(location, url) : null;
+  if (!target || !/^https?:$/.test(target.protocol))
+    throw new Error(`redirected to "${location}", which is no web address`);
+  return target;
+}
+
+/** The request after a redirect: other hosts get no credentials, and 301 to 303 turn a POST into a GET. */
+function redirected(request: HttpRequest, code: number, url: URL): HttpRequest {
+  const keep = code === 307 || code === 308 || ["GET", "HEAD"].includes(request.method);
+  const left = [
+    ...(url.host === request.url.host ? [] : ["authorization", "cookie", "host"]),
+    ...(keep ? [] : ["content-length", "content-type"]),
+  ];
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !left.includes(name.toLowerCase())),
+  );
+  return keep ? { ...request, url, headers } : { ...request, url, headers, method: "GET", body: undefined };
+}
+
+function exchange(request: HttpRequest): Promise<{ response: IncomingMessage; expires: Date | null }> {
+  const { url, method, headers, body, signal, tls } = request;
+  const { handshakeTimeoutMs, ...trust } = tls;
+  return new Promise((done, fail) => {
+    const options = { method, headers, signal, agent: false as const };
+    const sent =
+      url.protocol === "https:" ? requestHttps(url, { ...options, ...trust }) : requestHttp(url, options);
+    sent.once("error", fail);
+    sent.once("socket", (socket) => {
+      if (url.protocol !== "https:" || !handshakeTimeoutMs) return;
+      const late = () => sent.destroy(new Error(`the TLS handshake took more than ${handshakeTimeoutMs} ms`));
+      const timer = setTimeout(late, handshakeTimeoutMs);
+      socket.once("secureConnect", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
+    });
+    sent.once("response", (response) => done({ response, expires: expiry(response) }));
+    sent.end(body);
+  });
+}
+
+function expiry(response: IncomingMessage): Date | null {
+  if (!("getPeerCertificate" in response.socket)) return null;
+  const until = (response.socket as TLSSocket).getPeerCertificate().valid_to;
+  return until ? new Date(until) : null;
+}
+
+/** Reads until the limit and then hangs up: a check must not be a download. */
+async function read(response: IncomingMessage): Promise<{ text: string; truncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    const room = BODY_LIMIT - size;
+    chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    size += chunk.length;
+    if (size > BODY_LIMIT) break;
+  }
+  return { text: Buffer.concat(chunks).toString("utf8"), truncated: size > BODY_LIMIT };
+}

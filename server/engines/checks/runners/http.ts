@@ -1,0 +1,116 @@
+import { HttpSpec } from "#app/contract/specs/checks/http.ts";
+import { fill, healthy, invalid, runner, unhealthy, type Outcome } from "../runner.ts";
+import { BODY_LIMIT, send, type HttpAnswer } from "./http-request.ts";
+import type { z } from "zod";
+
+type Spec = z.output<typeof HttpSpec>;
+const DAY_MS = 86_400_000;
+
+/** Passes when the answer has the right code, comes in time, contains what it should, and its certificate lasts. */
+export const http = runner({
+  spec: HttpSpec,
+  async run(spec, context) {
+    const stored = spec.connection ? await context.connection(spec.connection) : undefined;
+    const username = spec.username ?? stored?.username;
+    const password = spec.password ?? stored?.password;
+    const address = fill(spec.url ?? spec.endpoint ?? stored?.url ?? "", {
+      username: username && encodeURIComponent(username),
+      password: password && encodeURIComponent(password),
+    });
+    const url = URL.canParse(address) ? new URL(address) : null;
+    if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
+      return invalid(
+        `url "${spec.url ?? spec.endpoint ?? spec.connection}" must be http:// or https:// with a host`,
+      );
+
+    const threshold = spec.thresholdMillis ?? 0;
+    const limit =
+      threshold > 0 ? AbortSignal.any([context.signal, AbortSignal.timeout(threshold)]) : context.signal;
+    const started = performance.now();
+    try {
+      const answer = await send({
+        url,
+        method: spec.method ?? "GET",
+        headers: headersOf(spec, username, password),
+        body: spec.body,
+        tls: tlsOf(spec),
+        signal: limit,
+        stopAt: spec.responseCodes ?? [],
+      });
+      return judge(spec, answer, performance.now() - started);
+    } catch (error) {
+      if (limit.aborted && !context.signal.aborted)
+        return unhealthy(`no answer within the threshold of ${threshold} ms`);
+      throw error;
+    }
+  },
+});
+
+function headersOf(spec: Spec, username?: string, password?: string): Record<string, string> {
+  const headers: Record<string, string> = { "user-agent": "pilothouse", accept: "*/*" };
+  if (username !== undefined || password !== undefined)
+    headers["authorization"] =
+      `Basic ${Buffer.from(`${username ?? ""}:${password ?? ""}`).toString("base64")}`;
+  for (const { name, value } of spec.headers ?? []) headers[name.toLowerCase()] = value;
+  if (spec.body !== undefined) headers["content-length"] = String(Buffer.byteLength(spec.body));
+  return headers;
+}
+
+function tlsOf({ tlsConfig }: Spec) {
+  return {
+    rejectUnauthorized: !(tlsConfig?.insecureSkipVerify ?? false),
+    ca: tlsConfig?.ca,
+    cert: tlsConfig?.cert,
+    key: tlsConfig?.key,
+    handshakeTimeoutMs:
+      tlsConfig?.handshakeTimeout === undefined ? undefined : tlsConfig.handshakeTimeout * 1000,
+  };
+}
+
+/** All that is wrong, one line each, in the order in which a person would look. */
+function judge(spec: Spec, answer: HttpAnswer, elapsedMs: number): Outcome {
+  const sslAge = answer.expires ? Math.floor((answer.expires.getTime() - Date.now()) / DAY_MS) : undefined;
+  const details = {
+    code: answer.code,
+    elapsed: Math.round(elapsedMs),
+    ...(sslAge === undefined ? {} : { sslAge }),
+  };
+  const wrong = [
+    codeError(spec.responseCodes, answer.code),
+    spec.thresholdMillis && elapsedMs > spec.thresholdMillis
+      ? `took ${Math.round(elapsedMs)} ms, more than the threshold of ${spec.thresholdMillis} ms`
+      : null,
+    contentError(spec.responseContent, answer),
+    spec.maxSSLExpiry === undefined ? null : certificateError(spec.maxSSLExpiry, sslAge),
+    jsonError(answer),
+  ].filter((line) => line !== null);
+  return wrong.length === 0 ? healthy(details) : unhealthy(wrong.join("\n"), details);
+}
+
+function codeError(wanted: readonly number[] | undefined, code: number): string | null {
+  if (!wanted || wanted.length === 0)
+    return code >= 200 && code <= 299 ? null : `expected ${code} to be 200..299`;
+  return wanted.includes(code) ? null : `expected ${code} to be in [${wanted.join(" ")}]`;
+}
+
+function contentError(wanted: string | undefined, { body, truncated }: HttpAnswer): string | null {
+  if (!wanted || body.includes(wanted)) return null;
+  const where = truncated ? `the first ${BODY_LIMIT / 1024 / 1024} MiB of the response` : "the response";
+  return `expected ${where} to contain "${wanted}"`;
+}
+
+function certificateError(wanted: number, left: number | undefined): string | null {
+  if (left === undefined) return "maxSSLExpiry is set, but the answer came without TLS";
+  return left >= wanted ? null : `the certificate expires in ${left} days, at least ${wanted} expected`;
+}
+
+/** An answer that says it is JSON must be JSON. */
+function jsonError({ contentType, body, truncated }: HttpAnswer): string | null {
+  if (truncated || body === "" || !/^application\/([\w.-]+\+)?json\b/i.test(contentType ?? "")) return null;
+  try {
+    JSON.parse(body);
+    return null;
+  } catch {
+    return "the response says it is JSON but is not";
+  }
+}

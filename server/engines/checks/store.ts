@@ -1,0 +1,145 @@
+import type pg from "pg";
+import { inTransaction } from "#server/db/pool.ts";
+import type { Claim, Finished, Runnable } from "./check.ts";
+import { effectiveSchedule, turn } from "./due.ts";
+import { interruptClaims } from "./interrupted.ts";
+import { saveResults } from "./results.ts";
+
+export interface CheckStore {
+  /** Takes what is due, most overdue first, and moves each check to its next instant before the run. */
+  claim(request: {
+    owner: string;
+    now: Date;
+    limit: number;
+    minMs: number;
+  }): Promise<{ claims: Claim[]; nextDue: Date | null }>;
+  /** Stores results whose claim still holds, all in one transaction; the others are somebody else's now. */
+  save(results: Finished[]): Promise<void>;
+  /** Gives claims back and writes down that their runs did not end. */
+  interrupt(claims: Pick<Claim, "id" | "owner" | "instant">[], reason: string): Promise<void>;
+  /** Gives back what the owner holds besides these checks: claims it made and never learned of. */
+  disown(owner: string, running: string[]): Promise<void>;
+  /** The check, if it is there and not deleted. */
+  load(id: string): Promise<Runnable | null>;
+}
+
+/** A claim that is older than its run may take by this much, in milliseconds, is lost even if its owner lives. */
+const CLAIM_SLACK_MS = 60_000;
+
+interface DueRow {
+  check_id: string;
+  next_runtime: Date;
+  canary_id: string;
+  canary_name: string;
+  type: string;
+  name: string;
+  namespace: string;
+  description: string | null;
+  severity: string | null;
+  labels: Record<string, string> | null;
+  spec: unknown;
+  schedule: unknown;
+  interval: unknown;
+  live: boolean;
+}
+
+const COLUMNS = `definition.canary_id, canaries.name as canary_name, definition.type, definition.name,
+  coalesce(canaries.namespace, 'default') as namespace, definition.description, definition.severity,
+  coalesce(canaries.labels, '{}') || coalesce(definition.labels, '{}') as labels, definition.spec,
+  canaries.spec -> 'schedule' as schedule, canaries.spec -> 'interval' as interval`;
+const TABLES = `internal.checks as definition join public.canaries on canaries.id = definition.canary_id`;
+
+export function createCheckStore(pool: pg.Pool, { timeoutMs }: { timeoutMs: number }): CheckStore {
+  return {
+    claim: (request) => inTransaction(pool, (client) => claim(client, request, timeoutMs + CLAIM_SLACK_MS)),
+    save: (results) => inTransaction(pool, (client) => saveResults(client, results)),
+    interrupt: (claims, reason) =>
+      inTransaction(pool, (client) => interruptClaims(client, { claims }, reason)).then(() => undefined),
+    disown: (owner, except) =>
+      inTransaction(pool, (client) =>
+        interruptClaims(client, { owner, except }, "the database went away while it was claimed"),
+      ).then(() => undefined),
+    async load(id) {
+      const { rows } = await pool.query<DueRow>({
+        name: "engine.check",
+        text: `select definition.id as check_id, ${COLUMNS} from ${TABLES}
+               where definition.id = $1 and definition.deleted_at is null`,
+        values: [id],
+      });
+      return rows[0] ? runnable(rows[0]) : null;
+    },
+  };
+}
+
+async function claim(
+  client: pg.PoolClient,
+  { owner, now, limit, minMs }: Parameters<CheckStore["claim"]>[0],
+  holdMs: number,
+): ReturnType<CheckStore["claim"]> {
+  const listed = await client.query({
+    name: "engine.listed",
+    text: "select from internal.control_planes where id = $1 for key share",
+    values: [owner],
+  });
+  if (listed.rowCount === 0) return { claims: [], nextDue: null };
+
+  const { rows } = await client.query<DueRow>({
+    name: "engine.due",
+    text: `with due as materialized (
+             select check_id, next_runtime from internal.check_state
+             where next_runtime <= $1 and claimed_by is null
+             order by next_runtime limit $2 for update skip locked)
+           select due.check_id, due.next_runtime, ${COLUMNS},
+             definition.deleted_at is null and canaries.deleted_at is null
+               and canaries.annotations ->> 'suspend' is distinct from 'true' as live
+           from due join ${TABLES} on definition.id = due.check_id
+           order by due.next_runtime`,
+    values: [now, limit],
+  });
+  const claims: Claim[] = [];
+  const turns = rows.map((row) => {
+    const check = runnable(row);
+    const schedule = row.live ? check.schedule : null;
+    const next = turn({ id: check.id, schedule, nextRuntime: row.next_runtime }, now, minMs);
+    if (next.instant) claims.push({ ...check, owner, instant: next.instant });
+    return next;
+  });
+  if (turns.length > 0)
+    await client.query({
+      name: "engine.claim",
+      text: `update internal.check_state as state
+             set next_runtime = turn.next, claimed_instant = turn.instant,
+               claimed_by = case when turn.instant is not null then $4 end,
+               claimed_until = case when turn.instant is not null then $5::timestamptz end
+             from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as turn (id, instant, next)
+             where state.check_id = turn.id`,
+      values: [
+        turns.map(({ id }) => id),
+        turns.map(({ instant }) => instant),
+        turns.map(({ next }) => next),
+        owner,
+        new Date(now.getTime() + holdMs),
+      ],
+    });
+  const next = await client.query<{ due: Date | null }>({
+    name: "engine.next",
+    text: "select min(next_runtime) as due from internal.check_state where claimed_by is null",
+  });
+  return { claims, nextDue: next.rows[0]?.due ?? null };
+}
+
+function runnable(row: DueRow): Runnable {
+  return {
+    id: row.check_id,
+    canaryId: row.canary_id,
+    canaryName: row.canary_name,
+    type: row.type,
+    name: row.name,
+    namespace: row.namespace,
+    description: row.description,
+    severity: row.severity,
+    labels: row.labels ?? {},
+    spec: row.spec,
+    schedule: effectiveSchedule({ schedule: row.schedule, interval: row.interval }),
+  };
+}

@@ -1,0 +1,109 @@
+import type pg from "pg";
+import type { Observe } from "#server/observe/observation.ts";
+import {
+  createCheckEngine,
+  createCheckStore,
+  createResolveConnection,
+  ensureSelfCanaries,
+  syncCanaries,
+  takeOverChecks,
+  type CheckEngine,
+  type Limits,
+  type SelfTargets,
+} from "./checks/index.ts";
+import { housekeeping } from "./housekeeping.ts";
+import { createInstance } from "./instance.ts";
+import { createJobs, type Job } from "./jobs.ts";
+import { createLoop } from "./loop.ts";
+import { createMinInterval } from "./min-interval.ts";
+import { reap } from "./reaper.ts";
+
+export { Busy, type CheckEngine } from "./checks/index.ts";
+
+export interface EngineNeeds {
+  /** The owner's pool. */
+  pool: pg.Pool;
+  /** The owner's address: for the connection that proves this control plane alive, and the product's check of itself. */
+  databaseUrl: string;
+  /** PILOTHOUSE_KEY: what stored secrets are encrypted with. */
+  key: string;
+  observe: Observe;
+  now?: () => Date;
+  /** What of this product is watched; `{}` for nothing. */
+  self: SelfTargets;
+  /** Housekeeping of others, e.g. of the identity service. */
+  jobs?: readonly Job[];
+  limits?: Partial<Omit<Limits, "minIntervalMs">>;
+}
+
+export interface Engines {
+  checks: CheckEngine;
+  /** Throws when the database is not as it should be; afterwards the engines live through its absences. */
+  start(): Promise<void>;
+  /** No new work at once; running checks finish within the grace time, in milliseconds, or are recorded as interrupted. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Every how many milliseconds the others are looked after. A dead one's claims are taken over within twice that. */
+const REAP_MS = 2000;
+/** Every how many milliseconds changed canaries are looked for, besides being told at once. */
+const SYNC_MS = 1000;
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** All engines of one control plane, and what keeps several control planes from doing the same work. */
+export function createEngines(needs: EngineNeeds): Engines {
+  const { pool, databaseUrl, key, observe, self, now = () => new Date(), jobs = [], limits = {} } = needs;
+  const timeoutMs = limits.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const minInterval = createMinInterval(pool);
+  const store = createCheckStore(pool, { timeoutMs });
+  const resolveConnection = createResolveConnection({ pool, key, selfUrl: databaseUrl });
+  const checks = createCheckEngine({
+    store,
+    observe,
+    now,
+    resolveConnection,
+    limits: { ...limits, timeoutMs, minIntervalMs: minInterval.current },
+  });
+
+  const due = createLoop({ name: "checks", observe, turn: () => checks.tick(instance.owner()) });
+  const sync = createLoop({
+    name: "canary sync",
+    observe,
+    async turn() {
+      if ((await syncCanaries(pool, now)) > 0) due.wake();
+      return SYNC_MS;
+    },
+  });
+  const watch = createLoop({
+    name: "control planes",
+    observe,
+    async turn() {
+      await minInterval.refresh();
+      if (instance.owner() !== null) await reap(pool, takeOverChecks({ observe, now }));
+      return REAP_MS;
+    },
+  });
+  const chores = createJobs({ pool, observe, now, jobs: [...housekeeping(pool), ...jobs] });
+  const instance = createInstance({
+    url: databaseUrl,
+    observe,
+    listen: new Map([["pilothouse_canaries", sync.wake]]),
+  });
+  const loops = [due, sync, watch, chores];
+
+  return {
+    checks,
+    async start() {
+      await ensureSelfCanaries(pool, self, now());
+      await minInterval.refresh();
+      instance.start();
+      for (const loop of loops) loop.start();
+    },
+    async stop(graceMs) {
+      const stopped = Promise.all(loops.map((loop) => loop.stop()));
+      await checks.drain(graceMs);
+      await stopped;
+      await instance.stop();
+    },
+  };
+}

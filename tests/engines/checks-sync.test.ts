@@ -1,0 +1,348 @@
+/** Canaries and their checks: appearing, changing, going and coming back; the product's own; connections; jobs. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  createResolveConnection,
+  ensureSelfCanaries,
+  syncAll,
+  syncCanaries,
+  type SelfTargets,
+} from "#server/engines/checks/index.ts";
+import { housekeeping } from "#server/engines/housekeeping.ts";
+import { createJobs, runJob, type Job } from "#server/engines/jobs.ts";
+import { aCanary, aCheck, aCheckStatus, aConnection, anAgent } from "#tests/support/builders.ts";
+import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
+import { aPlane, aPort, eventually } from "./checks-support.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createDatabase();
+});
+afterEach(() =>
+  db.pool.query(
+    "delete from public.canaries; delete from public.job_history; delete from internal.engine_jobs; delete from internal.canaries_to_sync",
+  ),
+);
+afterAll(() => db.drop());
+
+const now = () => new Date();
+const sync = () => syncCanaries(db.pool, now);
+const http = (name: string, more: object = {}) => ({ name, url: "http://127.0.0.1:1/", ...more });
+const rows = async (text: string, values: unknown[] = []) => (await db.pool.query(text, values)).rows;
+const checksOf = (canary: string) =>
+  rows("select * from public.checks where canary_id = $1 order by name", [canary]);
+const setSpec = (canary: string, spec: object) =>
+  db.pool.query("update public.canaries set spec = $2 where id = $1", [canary, JSON.stringify(spec)]);
+
+describe("checks follow their canary", () => {
+  test("entries appear, change, go and come back with their history", async () => {
+    const canary = await aCanary(db.pool, { spec: { interval: 60, http: [http("a"), http("b")] } });
+    await sync();
+    const [a, b] = await checksOf(canary);
+    expect([a.name, b.name, a.deleted_at, a.type]).toEqual(["a", "b", null, "http"]);
+    await aCheckStatus(db.pool, b.id);
+
+    await setSpec(canary, { interval: 60, http: [http("a", { description: "front" })] });
+    await sync();
+    const [a2, gone] = await checksOf(canary);
+    expect(a2).toMatchObject({ id: a.id, description: "front", deleted_at: null });
+    expect(gone).toMatchObject({ id: b.id, next_runtime: null });
+    expect(gone.deleted_at).not.toBeNull();
+
+    await setSpec(canary, { interval: 60, http: [http("a"), http("b")] });
+    await sync();
+    const [, back] = await checksOf(canary);
+    expect(back).toMatchObject({ id: b.id, deleted_at: null });
+    expect(back.next_runtime.getTime() - Date.now()).toBeLessThan(1000);
+    expect(await rows("select from public.check_statuses where check_id = $1", [b.id])).toHaveLength(1);
+  });
+
+  test("what did not change keeps its instant and its version; what did runs at once", async () => {
+    const canary = await aCanary(db.pool, { spec: { schedule: "@every 1h", http: [http("a"), http("b")] } });
+    await sync();
+    const later = new Date(Date.now() + 1_000_000);
+    await db.pool.query("update internal.check_state set next_runtime = $1", [later]);
+    const [before] = await checksOf(canary);
+    await setSpec(canary, { schedule: "@every 1h", http: [http("a"), http("b", { icon: "x" })] });
+    await sync();
+    const [a, b] = await checksOf(canary);
+    expect([a.next_runtime <= later, a.updated_at]).toEqual([true, before.updated_at]);
+    expect(b.next_runtime.getTime()).toBeLessThan(Date.now() + 1000);
+  });
+
+  test("a denser schedule counts at once, none at all stops the runs", async () => {
+    const canary = await aCanary(db.pool, { spec: { schedule: "@every 1h", http: [http("a")] } });
+    await sync();
+    await db.pool.query("update internal.check_state set next_runtime = now() + interval '50 minutes'");
+    await setSpec(canary, { schedule: "@every 30s", http: [http("a")] });
+    await sync();
+    expect((await checksOf(canary))[0].next_runtime.getTime()).toBeLessThan(Date.now() + 30_001);
+    await setSpec(canary, { http: [http("a")] });
+    await sync();
+    expect(await checksOf(canary)).toMatchObject([{ next_runtime: null, deleted_at: null }]);
+  });
+
+  test("suspending stops the runs and keeps the checks; resuming runs them at once", async () => {
+    const canary = await aCanary(db.pool, { spec: { interval: 60, http: [http("a")] } });
+    await sync();
+    await db.pool.query('update public.canaries set annotations = \'{"suspend": "true"}\' where id = $1', [
+      canary,
+    ]);
+    await sync();
+    expect(await checksOf(canary)).toMatchObject([{ next_runtime: null, deleted_at: null }]);
+    await db.pool.query("update public.canaries set annotations = null where id = $1", [canary]);
+    await sync();
+    expect((await checksOf(canary))[0].next_runtime.getTime()).toBeLessThan(Date.now() + 1000);
+  });
+
+  test("a deleted canary's checks are gone, and run no more", async () => {
+    const canary = await aCanary(db.pool, { spec: { interval: 60, http: [http("a")] } });
+    await sync();
+    await db.pool.query("update public.canaries set deleted_at = now() where id = $1", [canary]);
+    await sync();
+    const [check] = await checksOf(canary);
+    expect([check.deleted_at === null, check.next_runtime]).toEqual([false, null]);
+  });
+
+  test("canaries of agents are theirs", async () => {
+    const canary = await aCanary(db.pool, {
+      agent_id: await anAgent(db.pool),
+      spec: { interval: 60, http: [http("a")] },
+    });
+    await sync();
+    await syncAll(db.pool);
+    await sync();
+    expect(await checksOf(canary)).toEqual([]);
+  });
+
+  test("a check that somebody pushed has no entry, and stays", async () => {
+    const canary = await aCanary(db.pool, { spec: { interval: 60, http: [http("a")] } });
+    const pushed = await aCheck(db.pool, { canary_id: canary, name: "pushed" });
+    await sync();
+    expect(await rows("select deleted_at from public.checks where id = $1", [pushed])).toEqual([
+      { deleted_at: null },
+    ]);
+  });
+
+  test("two control planes that sync at once do each canary once", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 250 }, () =>
+        aCanary(db.pool, { spec: { interval: 60, http: [http("a"), http("b")] } }),
+      ),
+    );
+    const counts = await Promise.all([sync(), sync(), sync()]);
+    expect(counts.reduce((sum, n) => sum + n, 0)).toBe(250);
+    const [{ n }] = await rows("select count(*)::int as n from public.checks where canary_id = any ($1)", [
+      ids,
+    ]);
+    expect(n).toBe(500);
+    expect(await sync()).toBe(0);
+  });
+
+  test("a change that is not about the checks is not looked at", async () => {
+    const canary = await aCanary(db.pool);
+    await sync();
+    await db.pool.query("update public.canaries set is_pushed = true where id = $1", [canary]);
+    expect(await rows("select from internal.canaries_to_sync")).toEqual([]);
+  });
+});
+
+describe("the product's own canaries", () => {
+  const targets = (port: number): SelfTargets => ({
+    webUrl: `http://127.0.0.1:${port}`,
+    apiUrl: `http://127.0.0.1:${port + 1}`,
+    database: { host: "127.0.0.1", port: 5432 },
+  });
+  const own = () => rows("select * from public.canaries where namespace = 'pilothouse' order by name");
+
+  test("are made once, by whichever starts first, and kept in step", async () => {
+    await Promise.all([1, 2, 3].map(() => ensureSelfCanaries(db.pool, targets(3000), now())));
+    const before = await own();
+    expect(before.map(({ name, source }) => [name, source])).toEqual([
+      ["pilothouse-api", "ConfigFile"],
+      ["pilothouse-database", "ConfigFile"],
+      ["pilothouse-web", "ConfigFile"],
+    ]);
+    await ensureSelfCanaries(db.pool, targets(4000), now());
+    const after = await own();
+    expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(after[2].spec.http[0].url).toBe("http://127.0.0.1:4000/api/_health");
+    expect(
+      await rows(
+        "select type, count(*)::int as n from public.checks where namespace = 'pilothouse' group by 1 order by 1",
+      ),
+    ).toEqual([
+      { type: "http", n: 2 },
+      { type: "postgres", n: 1 },
+      { type: "tcp", n: 1 },
+    ]);
+  });
+
+  test("a suspended one stays suspended, a deleted one deleted, and what another start watches is left alone", async () => {
+    await ensureSelfCanaries(db.pool, targets(3000), now());
+    await db.pool.query(
+      "update public.canaries set annotations = '{\"suspend\": \"true\"}' where name = 'pilothouse-web'",
+    );
+    await db.pool.query("update public.canaries set deleted_at = now() where name = 'pilothouse-api'");
+    await ensureSelfCanaries(db.pool, { ...targets(4000), database: undefined }, now());
+    const live = (await own()).filter(({ deleted_at }) => deleted_at === null);
+    expect(live.map(({ name, annotations }) => [name, annotations])).toEqual([
+      ["pilothouse-database", null],
+      ["pilothouse-web", { suspend: "true" }],
+    ]);
+    expect(await rows("select next_runtime from public.checks where name = 'web'")).toEqual([
+      { next_runtime: null },
+    ]);
+  });
+
+  test("have results soon, over a connection whose password is nowhere to be read", async () => {
+    const web = await aPort();
+    const { hostname, port, password } = new URL(db.url);
+    const plane = await aPlane(db, { self: { database: { host: hostname, port: Number(port) } } });
+    await plane.start();
+    const checks = await eventually(
+      () =>
+        rows(
+          "select type, status from public.checks where status is not null and deleted_at is null order by type",
+        ),
+      (found) => found.length === 2,
+    );
+    expect(checks).toEqual([
+      { type: "postgres", status: "healthy" },
+      { type: "tcp", status: "healthy" },
+    ]);
+    const [{ text }] = await rows(
+      `select concat((select json_agg(c) from public.canaries c), (select json_agg(c) from public.checks c),
+         (select json_agg(s) from public.check_statuses s), (select json_agg(j) from public.job_history j)) as text`,
+    );
+    expect(text).toContain("connection://pilothouse/self");
+    expect(text).not.toContain(password);
+    await plane.end();
+    web.close();
+  });
+});
+
+describe("connections", () => {
+  const key = "a key of at least thirty-two characters";
+  const stored = async (row: object) => {
+    const client = await db.pool.connect();
+    await client.query("select set_config('app.settings.pilothouse_key', $1, false)", [key]);
+    const id = await aConnection(client, { ...row });
+    await client.query("select set_config('app.settings.pilothouse_key', '', false)");
+    client.release();
+    return id;
+  };
+  const resolve = (reference: string, asker = { type: "postgres", namespace: "default" }) =>
+    createResolveConnection({ pool: db.pool, key, selfUrl: "postgres://self" })(reference, asker);
+
+  test("are found by namespace and name, by name, and by id, with their secrets filled in", async () => {
+    const id = await stored({
+      name: "orders",
+      namespace: "shop",
+      type: "postgres",
+      url: "postgres://$(username):$(password)@$(properties.host)/orders",
+      username: "me",
+      password: "p@ss/word",
+      properties: { host: "db.example" },
+    });
+    const expected = {
+      url: "postgres://me:p%40ss%2Fword@db.example/orders",
+      username: "me",
+      password: "p@ss/word",
+    };
+    expect(await resolve("connection://shop/orders")).toEqual(expected);
+    expect(await resolve("connection://orders", { type: "postgres", namespace: "shop" })).toEqual(expected);
+    expect(await resolve(id)).toEqual(expected);
+    expect(JSON.stringify(await rows("select * from public.connections"))).not.toContain("p@ss");
+  });
+
+  test("a password inside the url is put back where it was", async () => {
+    await stored({ name: "inline", type: "postgres", url: "postgres://me:p%40ss@db/x" });
+    expect(await resolve("connection://inline")).toMatchObject({ url: "postgres://me:p%40ss@db/x" });
+  });
+
+  test("one that is not there, deleted or oddly named is an error with a sentence", async () => {
+    await stored({ name: "old", type: "http", url: "http://x", deleted_at: new Date() });
+    await expect(resolve("connection://default/old")).rejects.toThrow(
+      "connection connection://default/old was not found",
+    );
+    await expect(resolve("orders")).rejects.toThrow(
+      'connection "orders" must be connection://<namespace>/<name>',
+    );
+  });
+
+  test("the product's own is for postgres checks, and for nothing but SELECT 1", async () => {
+    expect(await resolve("connection://pilothouse/self")).toEqual({ url: "postgres://self", pingOnly: true });
+    await expect(
+      resolve("connection://pilothouse/self", { type: "http", namespace: "pilothouse" }),
+    ).rejects.toThrow("for postgres checks only");
+  });
+});
+
+describe("jobs", () => {
+  const needs = () => ({ pool: db.pool, observe: () => undefined, now });
+  const job = (run: Job["run"]): Job => ({ name: "Test", schedule: "@every 1h", resourceType: "test", run });
+
+  test("a job that is due runs in one control plane", async () => {
+    let runs = 0;
+    const jobs = [job(async () => ({ success: ++runs }))];
+    const loops = [1, 2, 3].map(() => createJobs({ ...needs(), jobs }));
+    for (const loop of loops) loop.start();
+    await Promise.all(
+      loops.map((loop) => new Promise((done) => setTimeout(done, 300)).then(() => loop.stop())),
+    );
+    expect(runs).toBe(1);
+    expect(await rows("select name, status, success_count, resource_type from public.job_history")).toEqual([
+      { name: "Test", status: "SUCCESS", success_count: 1, resource_type: "test" },
+    ]);
+  });
+
+  test("history tells success, warning, failure and skipping, and is kept short", async () => {
+    const steps: Job["run"][] = [
+      async () => ({ success: 1, errors: ["one of two"] }),
+      () => Promise.reject(new Error("broken")),
+      async () => ({ success: 2 }),
+    ];
+    for (const step of steps) await runJob(needs(), job(step));
+    expect(
+      await rows("select status, error_count, details from public.job_history order by created_at, id"),
+    ).toEqual([
+      { status: "WARNING", error_count: 1, details: { errors: ["one of two"] } },
+      { status: "FAILED", error_count: 1, details: { errors: ["broken"] } },
+      { status: "SUCCESS", error_count: 0, details: null },
+    ]);
+    let inner: Promise<void> | undefined;
+    await runJob(
+      needs(),
+      job(async () => {
+        inner = runJob(
+          needs(),
+          job(async () => ({ success: 9 })),
+        );
+        await inner;
+        return { success: 1 };
+      }),
+    );
+    expect(await rows("select from public.job_history where status = 'SKIPPED'")).toHaveLength(1);
+    for (let n = 0; n < 5; n++)
+      await runJob(
+        needs(),
+        job(async () => ({ success: 1 })),
+      );
+    expect(await rows("select from public.job_history where status = 'SUCCESS'")).toHaveLength(3);
+  });
+
+  test("every housekeeping job runs on this database", async () => {
+    const canary = await aCanary(db.pool, { deleted_at: new Date(Date.now() - 8 * 86_400_000) });
+    await rows(
+      "insert into public.job_history (name, status, time_start) values ('Old', 'RUNNING', now() - interval '5 hours')",
+    );
+    for (const one of housekeeping(db.pool)) await runJob(needs(), one);
+    expect(
+      await rows("select name, details from public.job_history where status not in ('SUCCESS', 'STALE')"),
+    ).toEqual([]);
+    expect(await rows("select from public.canaries where id = $1", [canary])).toEqual([]);
+    expect(await rows("select status from public.job_history where name = 'Old'")).toEqual([
+      { status: "STALE" },
+    ]);
+  });
+});
