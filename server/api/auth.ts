@@ -1,0 +1,68 @@
+/**
+ * Who calls. In order: Basic (`token:<access token>` or e-mail and password), Bearer (access token or session token),
+ * the identity service's session cookie. Looked up anew for every request, so a revoked session or a changed role
+ * counts at once.
+ */
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+import { highestRole } from "#app/contract/access.ts";
+import { SESSION_COOKIE, type IdentityService, type SignedIn } from "#server/identity/index.ts";
+import type { Principal } from "./principal.ts";
+
+/** Why not: the status and the plain words of the answer. */
+export interface Refused {
+  refused: 400 | 401 | 429;
+  words: string;
+}
+type Found = { person: SignedIn; via: Principal["via"] } | Refused;
+
+const NOBODY: Refused = { refused: 401, words: "Authorization Error" };
+const ENDED: Refused = { refused: 401, words: "Session Expired" };
+
+/** Authenticates one request against the identity service; never throws for bad credentials. */
+export async function authenticate(
+  c: Context,
+  identity: IdentityService,
+  database: string,
+): Promise<{ principal: Principal } | Refused> {
+  const header = c.req.header("authorization");
+  const client = c.req.header("x-ph-client") ?? null;
+  const found = header ? await byHeader(header, identity, client) : await byCookie(c, identity);
+  if ("refused" in found) return found;
+  const { person, via } = found;
+  return { principal: { ...person, dbRole: `${database}_${highestRole(person.roles)}`, via } };
+}
+
+async function byHeader(header: string, identity: IdentityService, client: string | null): Promise<Found> {
+  const [scheme = "", value = ""] = header.trim().split(/\s+/, 2);
+  if (scheme.toLowerCase() === "bearer") return byToken(value, identity);
+  if (scheme.toLowerCase() !== "basic") return NOBODY;
+  const pair = Buffer.from(value, "base64").toString("utf8");
+  const colon = pair.indexOf(":");
+  if (colon < 0) return NOBODY;
+  const [user, password] = [pair.slice(0, colon), pair.slice(colon + 1)];
+  if (user.toLowerCase() === "token") return byToken(password, identity);
+  const verdict = await identity.passwordLogin(user, password, client);
+  if ("person" in verdict) return { person: verdict.person, via: "password" };
+  return verdict.refused === "throttled"
+    ? { refused: 429, words: `Too many failed attempts. Try again in ${verdict.seconds} s.` }
+    : NOBODY;
+}
+
+/** An access token has four dots in it (facts: backend §2), a session token none. */
+async function byToken(raw: string, identity: IdentityService): Promise<Found> {
+  if (raw.includes(".")) {
+    const verdict = await identity.verifyAccessToken(raw);
+    if ("person" in verdict) return { person: verdict.person, via: "token" };
+    return { refused: verdict.refused, words: verdict.text };
+  }
+  const person = await identity.sessionOf(raw);
+  return person ? { person, via: "session" } : ENDED;
+}
+
+async function byCookie(c: Context, identity: IdentityService): Promise<Found> {
+  const token = getCookie(c, SESSION_COOKIE);
+  if (!token) return NOBODY;
+  const person = await identity.sessionOf(token);
+  return person ? { person, via: "session" } : ENDED;
+}

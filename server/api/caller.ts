@@ -1,0 +1,29 @@
+/** Reading and writing as the caller: PostgreSQL itself refuses what the role may not do. */
+import type pg from "pg";
+import type { Principal } from "./principal.ts";
+
+export type AsCaller = <T>(principal: Principal, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+
+/** Runs work in one transaction of the API's pool under the caller's role and claims. */
+export function createAsCaller(pool: pg.Pool): AsCaller {
+  return async (principal, work) => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query("begin");
+      await client.query({
+        name: "as-caller",
+        text: "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
+        values: [principal.dbRole, JSON.stringify({ role: principal.dbRole, id: principal.personId })],
+      });
+      const result = await work(client);
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch((failure: Error) => (broken = failure));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+}

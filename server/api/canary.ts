@@ -1,0 +1,105 @@
+/** `/canary/*`: what the health pages ask besides `/db` (backend §6.9, §7). */
+import { hostname } from "node:os";
+import type pg from "pg";
+import type { CheckEngine } from "#server/engines/index.ts";
+import type { AsCaller } from "./caller.ts";
+import { checkGraph, graphRange } from "./canary-graph.ts";
+import { runCheck } from "./canary-run.ts";
+import { listSummaries, summaryFilter } from "./canary-summary.ts";
+import { ApiError } from "./errors.ts";
+import type { ApiContext, Route } from "./router.ts";
+
+export interface CanaryNeeds {
+  asCaller: AsCaller;
+  /** The owner's pool, for the sums that are no relation of the contract. */
+  pool: pg.Pool;
+  engine: Pick<CheckEngine, "run">;
+  /** The backend's version, as the user menu shows it. */
+  version: string;
+  now?: () => Date;
+}
+
+/** What this control plane can do beyond the contract (DESIGN, decision 14). Absent names are done by the web itself. */
+const FEATURES: readonly string[] = [];
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function canaryRoutes({
+  asCaller,
+  pool,
+  engine,
+  version,
+  now = () => new Date(),
+}: CanaryNeeds): Route[] {
+  const runnerName = hostname();
+
+  async function summary(c: ApiContext): Promise<Response> {
+    const started = performance.now();
+    const filter = summaryFilter(c.req.query(), await body(c));
+    const rows = await asCaller(c.get("principal"), (client) => listSummaries(client, filter));
+    return c.json({
+      duration: Math.round(performance.now() - started),
+      runnerName,
+      ...(rows.length > 0 ? { checks_summary: rows } : {}),
+    });
+  }
+
+  async function graph(c: ApiContext): Promise<Response> {
+    const started = performance.now();
+    const id = idOf(c.req.query("check"), "check");
+    const range = graphRange(c.req.query(), now());
+    const answer = await checkGraph({ asCaller, pool, principal: c.get("principal") }, id, range);
+    return c.json({ duration: Math.round(performance.now() - started), runnerName, ...answer });
+  }
+
+  async function details(c: ApiContext): Promise<Response> {
+    const id = idOf(c.req.query("key"), "key");
+    const time = new Date(c.req.query("time") ?? "");
+    if (Number.isNaN(time.getTime()))
+      throw new ApiError(400, "time must be the time of a status, as /db shows it");
+    const { rows } = await asCaller(c.get("principal"), (client) =>
+      client.query<{ details: unknown }>(
+        `select details from public.check_statuses
+         where check_id = $1 and time >= $2::timestamptz and time < $2::timestamptz + interval '1 millisecond' limit 1`,
+        [id, time],
+      ),
+    );
+    if (!rows[0]) throw new ApiError(404, "There is no such status");
+    return c.json(rows[0].details);
+  }
+
+  return [
+    { method: "GET", path: "/canary/api/summary", who: "read:canaries", handler: summary },
+    { method: "POST", path: "/canary/api/summary", who: "read:canaries", handler: summary },
+    { method: "GET", path: "/canary/api/graph", who: "read:canaries", handler: graph },
+    { method: "GET", path: "/canary/api/details", who: "read:canaries", handler: details },
+    {
+      method: "POST",
+      path: "/canary/run/check/:id",
+      who: "run:check",
+      handler: async (c) => c.json(await runCheck(engine, idOf(c.req.param("id"), "id", 404))),
+    },
+    {
+      method: "GET",
+      path: "/canary/about",
+      who: "signed-in",
+      handler: (c) => c.json({ Timestamp: now().toISOString(), Version: version, features: FEATURES }),
+    },
+  ];
+}
+
+function idOf(value: string | undefined, name: string, status: 400 | 404 = 400): string {
+  if (value && UUID.test(value)) return value;
+  throw new ApiError(status, status === 404 ? "There is no such check" : `${name} must be the id of a check`);
+}
+
+/** The JSON object that came along, or nothing. */
+async function body(c: ApiContext): Promise<unknown> {
+  if (c.req.method !== "POST") return undefined;
+  const text = await c.req.text();
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError(400, "The body must be JSON");
+  }
+}

@@ -1,0 +1,54 @@
+/** `/db`: the PostgREST layer under the caller's role, every relation of a request checked against the tables of access. */
+import { isRole, may, type Role } from "#app/contract/access.ts";
+import { RELATIONS, RPCS } from "#app/contract/relations.ts";
+import { createRest, type Rest, type RestOptions, type Use, type Verdict } from "./rest/index.ts";
+import type { Route } from "./router.ts";
+
+/** May this role use the relation or function so? What no table of `app/contract/relations.ts` names does not exist. */
+export function mayUse({ kind, name, action }: Use, role: Role): Verdict {
+  if (kind === "rpc") {
+    const needed = RPCS.get(name);
+    return needed === undefined ? "unknown" : may([role], needed) ? "yes" : "no";
+  }
+  const access = RELATIONS.get(name);
+  if (!access) return "unknown";
+  if (action === "read") return may([role], `read:${access.read}`) ? "yes" : "no";
+  return access.write !== null && may([role], `write:${access.write}`) ? "yes" : "no";
+}
+
+/** Of several roles the highest counts, and that is the one the PostgreSQL role is named for. */
+function roleOf(dbRole: string, database: string): Role {
+  const name = dbRole.slice(database.length + 1);
+  return isRole(name) ? name : "viewer";
+}
+
+/** The layer on the product's schema. */
+export function createDb(
+  database: string,
+  options: Pick<RestOptions, "pool" | "settings" | "observe">,
+): Rest {
+  return createRest({
+    ...options,
+    schema: "public",
+    allow: (use, { dbRole }) => mayUse(use, roleOf(dbRole, database)),
+  });
+}
+
+/** Facts §3.4: anything under `/db` belongs to the layer, with the request's own bytes as its target. */
+export function dbRoutes(rest: Rest): Route[] {
+  return [
+    {
+      method: "ALL",
+      path: "/db/*",
+      who: "signed-in",
+      handler: (c) => {
+        const { dbRole, personId } = c.get("principal");
+        const rawTarget = (c.env.incoming.url ?? "/db/").slice("/db".length);
+        return rest.handle(c.req.raw, {
+          principal: { dbRole, claims: { role: dbRole, id: personId } },
+          rawTarget,
+        });
+      },
+    },
+  ];
+}

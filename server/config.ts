@@ -1,0 +1,163 @@
+/** What the environment says, read once and checked whole. The only reader of process.env on this side. */
+import { z } from "zod";
+import { StartError } from "./db/start-error.ts";
+
+export type Part = "all" | "web" | "control-plane";
+
+/** An address of http or https without anything that would be lost when a path is appended. */
+const httpUrl = (words: string) =>
+  z
+    .string()
+    .refine(
+      (value) => /^https?:\/\/[^/?#\s]+/.test(value) && URL.canParse(value) && !/[?#]/.test(value),
+      words,
+    )
+    .transform((value) => value.replace(/\/+$/, ""));
+const wholeNumber = (min: number, max: number, words: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, words)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, words);
+const secret = z
+  .string()
+  .min(32, "must have at least 32 characters, for example from `openssl rand -hex 32`");
+
+const Environment = z.object({
+  PILOTHOUSE_DATA: z.string().default(".pilothouse"),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (value) =>
+        /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) && new URL(value).pathname.length > 1,
+      "must be an address like postgres://user:password@host:5432/database",
+    )
+    .optional(),
+  UPSTREAM_URL: httpUrl("must be the backend's root, like http://host:8080 or https://host/api").optional(),
+  PILOTHOUSE_ROLE: z.enum(["all", "web", "control-plane"], "must be all, web or control-plane").optional(),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: wholeNumber(1, 65535, "must be a whole number from 1 to 65535").default(3000),
+  PUBLIC_URL: httpUrl("must be the address people type, like https://pilothouse.example.com")
+    .refine(
+      (value) => new URL(value).pathname === "/",
+      "must have no path, like https://pilothouse.example.com",
+    )
+    .optional(),
+  TRUST_PROXY: wholeNumber(0, 100, "must be the number of proxies in front, from 0 to 100").default(0),
+  SESSION_SECRET: secret.optional(),
+  PILOTHOUSE_KEY: secret.optional(),
+  PILOTHOUSE_ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
+  PILOTHOUSE_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+});
+type Environment = z.output<typeof Environment>;
+
+export interface Config {
+  /** What runs in this start: everything, only the web, or only the control plane. */
+  part: Part;
+  dataDir: string;
+  /** null: the bundled PostgreSQL. */
+  databaseUrl: string | null;
+  /** The backend's root without `/api`; null: our own control plane. */
+  upstreamUrl: string | null;
+  host: string;
+  port: number;
+  publicUrl: string | null;
+  trustProxy: number;
+  /** null: made and kept in the data folder. */
+  sessionSecret: string | null;
+  key: string | null;
+  admin: { email: string; password: string } | null;
+}
+
+/** Reads and checks; throws StartError with one sentence that names the variable and what would be right. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    throw new StartError(`${String(issue.path[0])} ${issue.message}.`);
+  }
+  const values = parsed.data;
+  refuseNonsense(values);
+  const part = values.PILOTHOUSE_ROLE ?? (values.UPSTREAM_URL ? "web" : "all");
+  const admin =
+    values.PILOTHOUSE_ADMIN_EMAIL && values.PILOTHOUSE_ADMIN_PASSWORD
+      ? { email: values.PILOTHOUSE_ADMIN_EMAIL, password: values.PILOTHOUSE_ADMIN_PASSWORD }
+      : null;
+  return {
+    part,
+    dataDir: values.PILOTHOUSE_DATA,
+    databaseUrl: values.DATABASE_URL ?? null,
+    upstreamUrl: values.UPSTREAM_URL ?? null,
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL ?? null,
+    trustProxy: values.TRUST_PROXY,
+    sessionSecret: values.SESSION_SECRET ?? null,
+    key: values.PILOTHOUSE_KEY ?? null,
+    admin,
+  };
+}
+
+/** Each rule: when it holds, the combination makes no sense, and this is the sentence. */
+function refuseNonsense(v: Environment): void {
+  const role = v.PILOTHOUSE_ROLE;
+  const rules: [boolean, string][] = [
+    [
+      role === "web" && !v.UPSTREAM_URL,
+      "PILOTHOUSE_ROLE=web needs UPSTREAM_URL, the root of the backend it shows.",
+    ],
+    [
+      (role === "all" || role === "control-plane") && v.UPSTREAM_URL !== undefined,
+      `UPSTREAM_URL makes no sense with PILOTHOUSE_ROLE=${role}: unset one of them, since a backend elsewhere needs only the web here.`,
+    ],
+    [
+      v.UPSTREAM_URL !== undefined && v.DATABASE_URL !== undefined,
+      "DATABASE_URL makes no sense with UPSTREAM_URL: unset one of them, since the web reads everything from its upstream.",
+    ],
+    [
+      v.UPSTREAM_URL !== undefined && v.PILOTHOUSE_ADMIN_EMAIL !== undefined,
+      "PILOTHOUSE_ADMIN_EMAIL makes no sense with UPSTREAM_URL: unset it, since accounts belong to the upstream.",
+    ],
+    [
+      (v.PILOTHOUSE_ADMIN_EMAIL === undefined) !== (v.PILOTHOUSE_ADMIN_PASSWORD === undefined),
+      "PILOTHOUSE_ADMIN_EMAIL and PILOTHOUSE_ADMIN_PASSWORD go together: set both or none.",
+    ],
+    [
+      v.UPSTREAM_URL !== undefined && v.SESSION_SECRET === undefined,
+      "SESSION_SECRET must be set when UPSTREAM_URL is, to at least 32 characters that all web processes share.",
+    ],
+    [
+      v.DATABASE_URL !== undefined && v.PILOTHOUSE_KEY === undefined,
+      "PILOTHOUSE_KEY must be set when DATABASE_URL is, to at least 32 characters that all control planes share.",
+    ],
+    [
+      v.DATABASE_URL !== undefined && v.SESSION_SECRET === undefined && role !== "control-plane",
+      "SESSION_SECRET must be set when DATABASE_URL is, to at least 32 characters that all web processes share.",
+    ],
+  ];
+  const broken = rules.find(([holds]) => holds);
+  if (broken) throw new StartError(broken[1]);
+}
+
+const INHERITED = [
+  "PATH",
+  "HOME",
+  "TZ",
+  "LANG",
+  "NODE_OPTIONS",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+  "NO_COLOR",
+];
+
+/** What children get of our environment: the system's words, none of the product's secrets. */
+export function inheritedEnvironment(
+  mode: "production" | "development",
+  env: Record<string, string | undefined> = process.env,
+): NodeJS.ProcessEnv {
+  const kept = INHERITED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  return { ...Object.fromEntries(kept), NODE_ENV: mode };
+}

@@ -1,0 +1,132 @@
+/** Puts the control plane together: pools, identity, `/db`, engines, the API's table. Nothing here starts by itself. */
+import type { Hono } from "hono";
+import { createAsCaller } from "./api/caller.ts";
+import { canaryRoutes } from "./api/canary.ts";
+import { createDb, dbRoutes } from "./api/db.ts";
+import { opsRoutes } from "./api/ops.ts";
+import { createRouter, type ApiEnv } from "./api/router.ts";
+import { sessionRoutes } from "./api/session.ts";
+import { schemaRoutes } from "./api/schemas.ts";
+import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
+import { createEngines } from "./engines/index.ts";
+import { createIdentity } from "./identity/index.ts";
+import { createMetrics } from "./observe/metrics.ts";
+import type { Observe } from "./observe/observation.ts";
+
+export interface Settings {
+  /** The product's version, as the user menu shows it. */
+  version: string;
+  databaseUrl: string;
+  apiPassword: string;
+  key: string;
+  host: string;
+  port: number;
+  publicUrl: string | null;
+  /** Where people reach the web of this start; null when it runs elsewhere. */
+  webUrl: string | null;
+  /** Where this machine reaches it, for the check of ourselves. */
+  webProbe: string | null;
+  admin: { email: string; password: string } | null;
+}
+
+export interface ControlPlane {
+  fetch: Hono<ApiEnv>["fetch"];
+  start(): Promise<void>;
+  /** Null when there already are accounts. */
+  setupLink(): Promise<string | null>;
+  /** Running checks may take this long to finish, in milliseconds; then they are recorded as interrupted. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** Connections of the API's login; the comparison with PostgREST is made with the same number. */
+const API_CONNECTIONS = 10;
+const OWNER_CONNECTIONS = 10;
+
+/** Builds everything; `start()` begins the work. Throws when the database is not as it should be. */
+export async function createControlPlane(settings: Settings, report: Observe): Promise<ControlPlane> {
+  const metrics = createMetrics();
+  const observe: Observe = (observation) => {
+    metrics.observe(observation);
+    report(observation);
+  };
+  const { databaseUrl, apiPassword, key, publicUrl, webUrl, admin } = settings;
+  const owner = createPool({ url: databaseUrl, max: OWNER_CONNECTIONS, name: "engines", observe });
+  const api = createPool({
+    url: apiUrl(databaseUrl, apiPassword),
+    max: API_CONNECTIONS,
+    name: "api",
+    observe,
+  });
+  const identity = createIdentity({
+    pool: owner,
+    publicUrl, // unknown: its addresses are paths, good under whatever name people reach us by
+    secureCookies: publicUrl?.startsWith("https:") ?? false,
+    observe,
+  });
+  const engines = createEngines({
+    pool: owner,
+    databaseUrl,
+    key,
+    observe,
+    self: selfTargets(settings),
+    jobs: [
+      {
+        name: "CleanupIdentity",
+        schedule: "@every 1h",
+        resourceType: "identity",
+        run: () => cleanUp(identity),
+      },
+    ],
+  });
+  const rest = createDb(databaseOf(databaseUrl), { pool: api, settings: { pilothouse_key: key }, observe });
+  const asCaller = createAsCaller(api);
+  const router = createRouter({
+    routes: [
+      ...opsRoutes(metrics),
+      ...sessionRoutes(asCaller),
+      ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
+      ...schemaRoutes(),
+      ...dbRoutes(rest),
+    ],
+    open: { "/kratos": identity.app },
+    identity,
+    database: databaseOf(databaseUrl),
+    observe,
+    metrics,
+  });
+  return {
+    fetch: router.fetch,
+    async start() {
+      if (admin) await identity.createAdmin(admin.email, admin.password);
+      await rest.reload();
+      await engines.start();
+    },
+    setupLink: async () => absolute(await identity.setupLink(), webUrl),
+    async stop(drainMs) {
+      await engines.stop(drainMs);
+      await rest.close();
+      await Promise.all([api.end(), owner.end()]);
+    },
+  };
+}
+
+/** A link that is printed needs an origin, which the identity service does not know without PUBLIC_URL. */
+function absolute(link: string | null, origin: string | null): string | null {
+  return link?.startsWith("/") && origin ? origin + link : link;
+}
+
+async function cleanUp(identity: ReturnType<typeof createIdentity>) {
+  const { flows, sessions, attempts } = await identity.cleanUp();
+  return { success: flows + sessions + attempts };
+}
+
+/** What of this start the product watches: its web, its API, its database. */
+function selfTargets({ webProbe, host, port, databaseUrl }: Settings) {
+  const { hostname, port: databasePort } = new URL(databaseUrl);
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return {
+    ...(webProbe ? { webUrl: webProbe } : {}),
+    apiUrl: `http://${name.includes(":") ? `[${name}]` : name}:${port}`,
+    database: { host: hostname, port: Number(databasePort || 5432) },
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * The web process: remix-serve's own command behind a preload (STACK P13). The preload gives every request what
+ * remix-serve has no hook for: the client's address, the target as it came, a scope of its own, security headers. It
+ * works as the entry (`node build/web.js`) and as `node --import` before the development server.
+ */
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pathToFileURL } from "node:url";
+import { env } from "#app/lib/env.server.ts";
+import { securityHeaders } from "#app/lib/headers.server.ts";
+import { newScope, requestScopes, type RequestScope } from "#app/lib/scope.server.ts";
+import { createObserve, outliveReaders } from "./observe/logger.ts";
+import { clientAddress, remixTarget, requestTarget } from "./web-request.ts";
+
+/** How long answers may take to finish once we are asked to stop, ms. The supervisor allows ten seconds in all. */
+const GRACE_MS = 5_000;
+
+const { isSecure, trustProxy, jsonLogs } = env();
+const observe = createObserve({ json: jsonLogs });
+const headers = securityHeaders({ isSecure });
+const scopes = requestScopes();
+const open = new Set<ServerResponse>();
+let isStopping = false;
+
+subscribe("http.server.request.start", (message) => {
+  const { request, response } = message as Started;
+  prepare(request);
+  for (const [name, value] of headers) response.setHeader(name, value);
+  if (isStopping) response.setHeader("Connection", "close");
+  open.add(response);
+  response.once("close", () => {
+    open.delete(response);
+    if (isStopping && open.size === 0) process.exit(0);
+  });
+  const scope: RequestScope = newScope((failure) =>
+    observe({ kind: "http.failed", id: scope.id, ...failure }),
+  );
+  scopes.enterWith(scope);
+});
+type Started = { request: IncomingMessage; response: ServerResponse };
+
+/** Takes away what only we may say, and says it. */
+function prepare(request: IncomingMessage): void {
+  const given = request.headers;
+  for (const name of Object.keys(given)) if (name.startsWith("x-ph-")) given[name] = undefined;
+  const target = requestTarget(request.url ?? "/");
+  given["x-ph-client"] = clientAddress(request.socket.remoteAddress, given["x-forwarded-for"], trustProxy);
+  given["x-ph-target"] = target;
+  request.url = remixTarget(target);
+  // Remix compares Origin with the Host in its own way, ignorant of PUBLIC_URL; ours is app/lib/origin.server.ts.
+  if (given.origin !== undefined) given["x-ph-origin"] = given.origin;
+  delete given.origin;
+  delete given["x-forwarded-host"];
+}
+
+/** remix-serve stops listening; event streams end now, other answers may finish; then exit 0, at the latest after the grace time. */
+function stop(): void {
+  if (isStopping) return;
+  isStopping = true;
+  for (const response of open)
+    if (String(response.getHeader("content-type")).startsWith("text/event-stream")) response.destroy();
+  if (open.size === 0) process.exit(0);
+  setTimeout(() => process.exit(0), GRACE_MS);
+}
+process.on("SIGTERM", stop);
+process.on("SIGINT", () => process.channel || stop()); // with a supervisor, it decides
+process.on("disconnect", () => process.exit()); // no web outlives its supervisor
+
+/** Leaves out lines nobody needs: remix-serve writes every URL with its query, and "undefined" when it stops. */
+function leaveOut(stream: NodeJS.WriteStream, unwanted: RegExp): void {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (...args: unknown[]) => (unwanted.test(String(args[0])) ? true : write(...args));
+}
+
+const [, entry] = process.argv;
+if (entry && import.meta.url === pathToFileURL(entry).href) {
+  outliveReaders();
+  leaveOut(process.stdout, /^(\[remix-serve\] |[A-Z]+ \S+ (\d{3}|-) \S+ - \S+ ms\n$)/);
+  leaveOut(process.stderr, /^undefined\n$/);
+  process.argv[2] = "build/server/index.js";
+  await import("@remix-run/serve/dist/cli.js");
+}
