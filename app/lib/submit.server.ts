@@ -1,0 +1,74 @@
+import type { Submission, SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data } from "@remix-run/node";
+import type { ToastMessage } from "remix-toast";
+import type { z } from "zod";
+import { postedForm } from "./posted-form.server.ts";
+import { redirectWithToast } from "./toast.server.ts";
+import { Conflict, UpstreamError } from "./upstream-error.ts";
+
+/** Where to go when it is done, and what to say there. */
+export interface Done {
+  to: string;
+  toast: string | ToastMessage;
+}
+type Parsed = Submission<unknown, string[], unknown>;
+/** One thing a form can do: how its input is read, and what happens when it is valid. */
+export interface Intent {
+  handle(form: FormData): Promise<{ submission: Parsed; done: Done | null }>;
+}
+/** What a refused form gets back. `current` is the row as somebody else left it, after a conflict (status 409). */
+export interface Refused {
+  result: SubmissionResult;
+  current: unknown;
+}
+
+/** Pairs a form's schema with what happens when it is valid. */
+export function on<S extends z.ZodType>(schema: S, run: (value: z.output<S>) => Promise<Done>): Intent {
+  return {
+    async handle(form) {
+      const submission = parseWithZod(form, { schema });
+      if (submission.status !== "success") return { submission, done: null };
+      try {
+        return { submission, done: await run(submission.value) };
+      } catch (error) {
+        throw new RunFailed(submission, error);
+      }
+    },
+  };
+}
+
+/** Carries the submission past the failure of its run, so that the answer can keep what was typed. */
+class RunFailed extends Error {
+  readonly submission: Parsed;
+  constructor(submission: Parsed, cause: unknown) {
+    super("The intent failed.", { cause });
+    this.submission = submission;
+  }
+}
+
+/**
+ * The one way to handle a POST: pick the intent, validate, run, then redirect with a toast (DESIGN C6, D6). Invalid
+ * input comes back as the form's own errors with 400, refusals of upstream with 422, a row changed by somebody else
+ * with 409; with or without JavaScript. Everything else is thrown on.
+ */
+export async function submit(request: Request, intents: Readonly<Record<string, Intent>>) {
+  const form = await postedForm(request);
+  const name = String(form.get("intent") ?? "");
+  const intent = Object.hasOwn(intents, name) ? intents[name] : undefined; // "constructor" is not an intent
+  if (!intent) throw new Response(`Unknown intent "${name}"`, { status: 400 });
+  try {
+    const { submission, done } = await intent.handle(form);
+    if (!done) return refused(submission.reply(), submission.status === "error" ? 400 : 200);
+    return await redirectWithToast(done.to, done.toast);
+  } catch (failure) {
+    if (!(failure instanceof RunFailed)) throw failure;
+    const { cause, submission } = failure;
+    if (!(cause instanceof UpstreamError) || cause.status >= 500) throw cause;
+    const result = submission.reply({ formErrors: [cause.message] });
+    return cause instanceof Conflict ? refused(result, 409, cause.current) : refused(result, 422);
+  }
+}
+
+const refused = (result: SubmissionResult, status: number, current: unknown = null) =>
+  data<Refused>({ result, current }, { status });

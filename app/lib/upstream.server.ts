@@ -1,0 +1,83 @@
+import { identityCookies } from "./cookies.ts";
+import { env } from "./env.server.ts";
+import { countedCall, scope } from "./scope.server.ts";
+
+/** Longest wait for an answer of upstream, ms. A run of a check or a playbook may ask for more. */
+const TIMEOUT_MS = 30_000;
+
+export interface UpstreamInit {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  timeoutMs?: number;
+}
+
+/** The words of the page that says upstream is away; its status tells the boundary (503, or 504 after a time-out). */
+const UPSTREAM_AWAY = "Upstream is away";
+
+/**
+ * What to throw when upstream cannot be reached: a Response, because Remix hides the words of a thrown Error from the
+ * page. Reported here, once per call that failed.
+ */
+export function upstreamAway(request: Request, cause: unknown, status: 503 | 504 = 503): Response {
+  scope().report({
+    status,
+    method: request.method,
+    path: new URL(request.url).pathname,
+    error: wordsOf(cause),
+  });
+  const words = status === 504 ? "Request timed out. Please try again." : UPSTREAM_AWAY;
+  return new Response(words, { status, statusText: UPSTREAM_AWAY, headers: { "retry-after": "5" } });
+}
+
+/** The words of an error and of what caused it ("fetch failed: connect ECONNREFUSED …"). */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause ? `${error.message}: ${wordsOf(error.cause)}` : error.message || error.name;
+}
+
+/**
+ * Headers that go upstream with every call of a request: its credential, its client's address and its id. We have judged
+ * where the request came from; an upstream with the same Origin rule (another web's `/api`) is told that it is its own.
+ */
+export function upstreamHeaders(request: Request, upstreamUrl = env().upstreamUrl): Record<string, string> {
+  const cookie = identityCookies(request.headers.get("cookie"));
+  const client = request.headers.get("x-ph-client");
+  return {
+    "x-request-id": scope().id,
+    origin: new URL(upstreamUrl).origin,
+    ...(client ? { "x-ph-client": client } : {}),
+    ...(cookie ? { cookie } : {}),
+  };
+}
+
+/**
+ * One call upstream for a page, with the credential of its request. `path` begins with `/` and is already encoded.
+ * Throws a Response (503, 504) when upstream does not answer, and the request's own abort when its client left.
+ */
+export async function upstreamFetch(
+  request: Request,
+  path: string,
+  init: UpstreamInit = {},
+): Promise<Response> {
+  const patience = AbortSignal.timeout(init.timeoutMs ?? TIMEOUT_MS);
+  try {
+    const response = await countedCall(() =>
+      fetch(env().upstreamUrl + path, {
+        method: init.method ?? "GET",
+        headers: { accept: "application/json", ...upstreamHeaders(request), ...init.headers },
+        ...(init.body === undefined ? {} : { body: init.body }),
+        redirect: "manual",
+        signal: AbortSignal.any([request.signal, patience]),
+      }),
+    );
+    if (response.status >= 502 && response.status <= 504) {
+      await response.body?.cancel();
+      throw upstreamAway(request, `upstream answered ${response.status}`);
+    }
+    return response;
+  } catch (error) {
+    if (error instanceof Response || request.signal.aborted) throw error;
+    throw upstreamAway(request, error, patience.aborted ? 504 : 503);
+  }
+}

@@ -1,0 +1,16 @@
+import { index, layout, prefix, route, type RouteConfig } from "@remix-run/route-config";
+
+/** The table of contents: every URL of specification 1 §2, in its order, and the module that answers it. */
+export default [
+  index("routes/home.tsx"),
+  layout("routes/shell.tsx", [
+    layout("routes/shell/page-boundary.tsx", [...prefix("health", [index("routes/health/list.tsx")])]),
+  ]),
+  route("login", "routes/auth/login.tsx"),
+  route("registration", "routes/auth/registration.tsx"),
+  route("recovery", "routes/auth/recovery.tsx"),
+  route("logout", "routes/auth/logout.tsx"),
+  route("error", "routes/auth/flow-error.tsx"),
+  route("preferences", "routes/preferences.tsx"),
+  ...prefix("api", [route("_health", "routes/api/_health.ts"), route("*", "routes/api/splat.ts")]),
+] satisfies RouteConfig;
