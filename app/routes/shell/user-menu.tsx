@@ -1,0 +1,75 @@
+import { useLocation } from "@remix-run/react";
+import { BookOpen, Check, CircleQuestionMark, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { DOCS_URL, FRONTEND_VERSION } from "#app/contract/words/platform.ts";
+import { THEMES, type Theme } from "#app/contract/words/preferences.ts";
+import { Avatar } from "#app/ui/marks/avatar.tsx";
+import { Menu, MENU_ITEM, MenuHead, MenuRule } from "#app/ui/menu.tsx";
+import { PostForm } from "#app/ui/post-form.tsx";
+
+const LOOKS: Record<Theme, { label: string; icon: typeof Sun }> = {
+  system: { label: "As the system", icon: Monitor },
+  light: { label: "Light", icon: Sun },
+  dark: { label: "Dark", icon: Moon },
+};
+
+export function HelpMenu() {
+  return (
+    <Menu label="Help" trigger={<CircleQuestionMark aria-hidden="true" />} className="max-sm:hidden">
+      <a href={DOCS_URL} target="_blank" rel="noreferrer" className={MENU_ITEM}>
+        <BookOpen aria-hidden="true" />
+        Docs
+      </a>
+    </Menu>
+  );
+}
+
+/** Who is signed in, how the product looks, which versions run, and the way out (specification 1 §2). */
+export function UserMenu({ name, theme, backend }: { name: string; theme: Theme; backend: string }) {
+  return (
+    <Menu label="User menu" trigger={<Avatar name={name} />}>
+      <MenuHead>Hi {name}</MenuHead>
+      <MenuRule />
+      <ThemeForm theme={theme} />
+      <MenuRule />
+      <MenuHead>
+        Frontend {FRONTEND_VERSION} · Backend {backend}
+      </MenuHead>
+      <MenuRule />
+      <PostForm intent="sign-out" action="/logout">
+        <button className={MENU_ITEM}>
+          <LogOut aria-hidden="true" />
+          Sign out
+        </button>
+      </PostForm>
+    </Menu>
+  );
+}
+
+function ThemeForm({ theme }: { theme: Theme }) {
+  return (
+    <PreferencesForm>
+      <MenuHead>Theme</MenuHead>
+      {THEMES.map((name) => {
+        const { label, icon: Icon } = LOOKS[name];
+        return (
+          <button key={name} name="theme" value={name} aria-pressed={name === theme} className={MENU_ITEM}>
+            <Icon aria-hidden="true" />
+            {label}
+            {name === theme ? <Check aria-hidden="true" className="ml-auto text-accent-ink" /> : null}
+          </button>
+        );
+      })}
+    </PreferencesForm>
+  );
+}
+
+/** Posts a preference and comes back to the same page. */
+export function PreferencesForm({ children }: { children: React.ReactNode }) {
+  const { pathname, search } = useLocation();
+  return (
+    <PostForm intent="prefer" action="/preferences">
+      <input type="hidden" name="return_to" value={pathname + search} />
+      {children}
+    </PostForm>
+  );
+}

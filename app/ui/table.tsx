@@ -1,0 +1,223 @@
+import { Link } from "@remix-run/react";
+import { ArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "./parts/cx.ts";
+import type { Tone } from "./marks/tone.ts";
+
+/**
+ * The one table: sticky head, sort links, a whole-row link, a lit edge on rows that want you. In a container narrower
+ * than 38 rem each row becomes a card: the `main` cell is its title, the `aside` cell stands beside it, the rest follow
+ * with their labels. The breaks are container queries, so a table in a drawer behaves like a table on a phone.
+ */
+export function Table({
+  caption,
+  sticky = "page",
+  foot,
+  children,
+}: {
+  caption: string;
+  /** What the head sticks to: the page (below its top bar) or the nearest scroller (drawer, dialog). */
+  sticky?: "page" | "scroller";
+  foot?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="@container/table overflow-clip rounded-lg border border-line bg-surface">
+      <table
+        className={cx(
+          "w-full table-fixed border-separate border-spacing-0 @max-[38rem]/table:block",
+          sticky === "page"
+            ? "[--sticky-at:var(--topbar-height)] [&_thead_th]:top-(--sticky-at)"
+            : "[&_thead_th]:top-0",
+        )}
+      >
+        <caption className="sr-only">{caption}</caption>
+        {children}
+      </table>
+      {foot ? <div className="border-t border-line bg-sunken px-(--cell-pad) py-2">{foot}</div> : null}
+    </div>
+  );
+}
+
+export function TableHead({ children }: { children: ReactNode }) {
+  return (
+    <thead className="@max-[38rem]/table:sr-only">
+      <tr>{children}</tr>
+    </thead>
+  );
+}
+
+export type SortState = "ascending" | "descending" | "none";
+type Room = "always" | "wide" | "widest";
+
+/** What goes first when there is not enough room: `widest` below 66 rem, `wide` below 52 rem, then the cards. */
+const ROOM: Record<Room, string> = {
+  always: "",
+  wide: "@max-[52rem]/table:@min-[38rem]/table:hidden",
+  widest: "@max-[66rem]/table:@min-[38rem]/table:hidden",
+};
+
+export function HeadCell({
+  children,
+  width,
+  numeric = false,
+  room = "always",
+  sort,
+}: {
+  children: ReactNode;
+  /** A width utility: columns are fixed, what has none shares the rest. */
+  width?: string;
+  numeric?: boolean;
+  room?: Room;
+  /** Where a click leads and how the column is sorted now. */
+  sort?: { to: string; state: SortState };
+}) {
+  return (
+    <th
+      scope="col"
+      aria-sort={sort && sort.state !== "none" ? sort.state : undefined}
+      className={cx(
+        "sticky z-(--layer-sticky) h-8 border-b border-line-strong bg-sunken px-(--cell-pad) text-xs font-medium whitespace-nowrap text-muted",
+        numeric ? "text-end" : "text-start",
+        width,
+        ROOM[room],
+      )}
+    >
+      {sort ? (
+        <SortLink {...sort} numeric={numeric}>
+          {children}
+        </SortLink>
+      ) : (
+        children
+      )}
+    </th>
+  );
+}
+
+type SortLinkProps = { to: string; state: SortState; numeric: boolean; children: ReactNode };
+
+/** The arrow stands on the side the column does not lean to, so that heads and figures end on one line. */
+function SortLink({ to, state, numeric, children }: SortLinkProps) {
+  return (
+    <Link
+      to={to}
+      preventScrollReset
+      className={cx(
+        "group inline-flex items-center gap-1 align-middle hover:text-ink",
+        numeric && "flex-row-reverse",
+        state !== "none" && "text-ink",
+      )}
+    >
+      {children}
+      <ArrowUp
+        aria-hidden="true"
+        className={cx(
+          "size-3 flex-none",
+          state === "none"
+            ? "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"
+            : "text-accent-ink",
+          state === "descending" && "rotate-180",
+        )}
+      />
+    </Link>
+  );
+}
+
+export function TableBody({ children }: { children: ReactNode }) {
+  return (
+    <tbody className="@max-[38rem]/table:block [&>tr:last-child]:border-b-0 [&>tr:last-child>td]:border-b-0">
+      {children}
+    </tbody>
+  );
+}
+
+/** What wants a person now is lit on its left side: the first cell of a row, the whole edge of a card. */
+const LIT: ReadonlyMap<Tone, string> = new Map([
+  [
+    "unhealthy",
+    "@min-[38rem]/table:[&>:first-child]:shadow-[inset_2px_0_0_var(--color-unhealthy)] @max-[38rem]/table:shadow-[inset_2px_0_0_var(--color-unhealthy)]",
+  ],
+  [
+    "critical",
+    "@min-[38rem]/table:[&>:first-child]:shadow-[inset_2px_0_0_var(--color-critical)] @max-[38rem]/table:shadow-[inset_2px_0_0_var(--color-critical)]",
+  ],
+]);
+
+export function Row({
+  tone,
+  selected = false,
+  children,
+}: {
+  tone?: Tone;
+  selected?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <tr
+      className={cx(
+        "relative @max-[38rem]/table:flex @max-[38rem]/table:flex-wrap @max-[38rem]/table:items-center @max-[38rem]/table:gap-x-4 @max-[38rem]/table:gap-y-0.5",
+        "@max-[38rem]/table:border-b @max-[38rem]/table:border-line @max-[38rem]/table:px-3 @max-[38rem]/table:py-2.5",
+        // The break between a card's first line and the rest.
+        "@max-[38rem]/table:before:order-2 @max-[38rem]/table:before:basis-full",
+        tone && LIT.get(tone),
+        selected ? "[&>td]:bg-accent-wash" : "hover:[&>td]:bg-hover",
+      )}
+    >
+      {children}
+    </tr>
+  );
+}
+
+export function Cell({
+  children,
+  kind,
+  label,
+  numeric = false,
+  room = "always",
+  wrap = false,
+}: {
+  children?: ReactNode;
+  /** Its place on a card: the title, beside the title, a line of its own, or with the rest. */
+  kind?: "main" | "aside" | "full";
+  /** Said before the value on a card, where the column head is out of sight. */
+  label?: string;
+  numeric?: boolean;
+  room?: Room;
+  wrap?: boolean;
+}) {
+  return (
+    <td
+      data-label={label}
+      className={cx(
+        "h-(--row-height) border-b border-line px-(--cell-pad) text-ink",
+        wrap ? "py-1.5 wrap-anywhere" : "overflow-hidden text-ellipsis whitespace-nowrap",
+        "@max-[38rem]/table:h-auto @max-[38rem]/table:max-w-full @max-[38rem]/table:border-0 @max-[38rem]/table:p-0 @max-[38rem]/table:empty:hidden",
+        kind === "main" &&
+          "@max-[38rem]/table:order-0 @max-[38rem]/table:flex-[1_1_55%] @max-[38rem]/table:text-base",
+        kind === "aside" && "@max-[38rem]/table:order-1 @max-[38rem]/table:ml-auto",
+        kind === "full" && "@max-[38rem]/table:order-3 @max-[38rem]/table:basis-full",
+        !kind && "@max-[38rem]/table:order-4 @max-[38rem]/table:text-muted",
+        numeric && "text-end @max-[38rem]/table:text-start",
+        label &&
+          "@max-[38rem]/table:before:mr-1.5 @max-[38rem]/table:before:text-xs @max-[38rem]/table:before:text-faint @max-[38rem]/table:before:content-[attr(data-label)]",
+        ROOM[room],
+      )}
+    >
+      {children}
+    </td>
+  );
+}
+
+/** The link that is the whole row. Other links and buttons in the row lie above it when they are `relative`. */
+export function RowLink({ to, title, children }: { to: string; title?: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      title={title}
+      preventScrollReset
+      className="truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+    >
+      {children}
+    </Link>
+  );
+}
