@@ -1,0 +1,67 @@
+import { longDuration } from "#app/lib/format/duration.ts";
+import type { CheckStatusRow } from "#app/contract/rows/checks.ts";
+import { STATUS_HISTORY_PAGE_SIZE } from "#app/contract/words/checks.ts";
+import { Empty } from "#app/ui/empty.tsx";
+import { Glyph } from "#app/ui/marks/glyph.tsx";
+import { Pager } from "#app/ui/pager.tsx";
+import { Cell, HeadCell, Row, Table, TableBody, TableHead } from "#app/ui/table.tsx";
+import { When } from "#app/ui/marks/time.tsx";
+import { healthPath, type HealthSearch } from "./paths.ts";
+
+type CheckHistoryProps = { rows: CheckStatusRow[]; total: number; search: HealthSearch };
+
+/** What each run said, newest first, fifty to a page (specification 1 §9). */
+export function CheckHistory({ rows, total, search }: CheckHistoryProps) {
+  if (rows.length === 0) return <Empty small />;
+  const pager = (
+    <Pager
+      label="History"
+      page={search.historyPage}
+      pageSize={STATUS_HISTORY_PAGE_SIZE}
+      total={total}
+      href={(page) => healthPath({ ...search, historyPage: page })}
+    />
+  );
+  return (
+    <Table caption="History" sticky="scroller" foot={pager}>
+      <TableHead>
+        <HeadCell width="w-48">Time</HeadCell>
+        <HeadCell width="w-24" numeric>
+          Duration
+        </HeadCell>
+        <HeadCell>Message</HeadCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((run) => (
+          <Row key={run.time.getTime()}>
+            <Cell kind="main">
+              <When at={run.time} />
+            </Cell>
+            <Cell kind="aside" numeric>
+              {longDuration(run.duration)}
+            </Cell>
+            <Cell kind="full" wrap>
+              <Message run={run} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Message({ run }: { run: CheckStatusRow }) {
+  const health = run.status === true ? "healthy" : run.status === false ? "unhealthy" : "unknown";
+  const words = { healthy: "Passed", unhealthy: "Failed", unknown: "No result" }[health];
+  return (
+    <span className="flex items-start gap-2">
+      <Glyph name={health} tone={health} className="mt-1" />
+      <span className="min-w-0 whitespace-pre-line">
+        {run.message || run.error ? <span className="sr-only">{words}: </span> : words}
+        {run.message}
+        {run.message && run.error ? " — " : null}
+        {run.error ? <span className={run.message ? "text-muted" : undefined}>{run.error}</span> : null}
+      </span>
+    </span>
+  );
+}

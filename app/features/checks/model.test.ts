@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import {
+  displayName,
+  endpointOf,
+  isCheckId,
+  latencyOf,
+  nextSort,
+  rangeFor,
+  recentTransition,
+  sortState,
+  startOf,
+} from "./model.ts";
+
+const NOW = Date.UTC(2026, 9, 14, 10, 12, 30);
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000);
+const DAY = 24 * 60;
+
+describe("the drawer looks as far back as the last run needs", () => {
+  test.each([
+    [0, "1h"],
+    [59, "1h"],
+    [61, "2h"],
+    [2 * DAY + 1, "3d"],
+    [40 * DAY, "2mo"],
+    [20 * 365 * DAY, "5y"],
+  ])("a run %i minutes ago: %s", (minutes, range) => expect(rangeFor(ago(minutes), NOW)).toBe(range));
+
+  test("a check that never ran: the shortest", () => {
+    expect(rangeFor(null, NOW)).toBe("1h");
+    expect(rangeFor("0001-01-01T00:00:00Z", NOW)).toBe("1h");
+  });
+
+  test("the start does not move within a minute", () => {
+    expect(startOf("1h", NOW)).toBe("2026-10-14T09:12:00.000Z");
+    expect(startOf("1h", NOW + 29_000)).toBe(startOf("1h", NOW));
+    expect(startOf("1d", NOW)).toBe("2026-10-13T10:12:00.000Z");
+  });
+});
+
+test("a transition is news for seven days", () => {
+  expect(recentTransition(ago(6 * DAY), NOW)).not.toBeNull();
+  expect(recentTransition(ago(8 * DAY), NOW)).toBeNull();
+  expect(recentTransition(undefined, NOW)).toBeNull();
+});
+
+test("a check without a name is called by its description, then its endpoint", () => {
+  expect(displayName({ name: "api", description: "d" })).toBe("api");
+  expect(displayName({ name: "", description: "d" })).toBe("d");
+  expect(displayName({ name: null, endpoint: "https://a" })).toBe("https://a");
+  expect(displayName({ name: null })).toBe("(no name)");
+});
+
+test("an endpoint is shown without what only the engine may know", () => {
+  expect(endpointOf({ url: "https://shop.example/orders?token=abc" })).toBe("https://shop.example/orders");
+  expect(endpointOf({ connection: "postgres://app:p@ss@db:5432/x?sslmode=off" })).not.toMatch(/p@ss|app/);
+  expect(endpointOf({ url: "https://me:secret@shop.example/" })).toBe("https://shop.example/");
+  expect(endpointOf({ url: "", host: "db" })).toBe("db");
+  expect(endpointOf({ port: 5432 })).toBeNull();
+  expect(endpointOf(null)).toBeNull();
+});
+
+test("a row's latency is the 95th percentile, and zero is none", () => {
+  expect(latencyOf({ p95: 84, p97: 90, p99: 120 })).toBe(84);
+  expect(latencyOf({ p95: 0, p97: 0, p99: 120 })).toBe(120);
+  expect(latencyOf({ p95: 0 })).toBeNull();
+  expect(latencyOf(null)).toBeNull();
+});
+
+test("a heading sorts up, then down, then not", () => {
+  const up = { by: "status", desc: false } as const;
+  const down = { by: "status", desc: true } as const;
+  expect(nextSort({ by: "name", desc: false }, "status")).toEqual(up);
+  expect(nextSort(up, "status")).toEqual(down);
+  expect(nextSort(down, "status")).toBeNull();
+  expect([sortState(up, "status"), sortState(down, "status"), sortState(up, "name")]).toEqual([
+    "ascending",
+    "descending",
+    "none",
+  ]);
+});
+
+test("only an id is an id", () => {
+  expect(isCheckId("018f5a3e-0000-7000-8000-00000000abcd")).toBe(true);
+  for (const text of ["", "1", "constructor", "018f5a3e-0000-7000-8000-00000000abcd,x"])
+    expect(isCheckId(text)).toBe(false);
+});

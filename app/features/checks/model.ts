@@ -1,0 +1,80 @@
+/** Rules of checks, pure. */
+import {
+  DEFAULT_SEVERITY,
+  HEALTH_DEFAULTS,
+  TIME_RANGES,
+  type TimeRange,
+} from "#app/contract/words/checks.ts";
+import { epoch, type Moment } from "#app/lib/format/age.ts";
+import type { SortState } from "#app/ui/table.tsx";
+import type { SortColumn } from "./paths.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** How far back the drawer looks by itself: the shortest range that holds the last run (specification 1 §4, 1h to 5y). */
+export function rangeFor(lastRuntime: Moment, now: number): TimeRange {
+  const last = epoch(lastRuntime);
+  const minutes = last === null ? 0 : (now - last) / MINUTE;
+  const options = TIME_RANGES.slice(
+    TIME_RANGES.findIndex(({ value }) => value === HEALTH_DEFAULTS.timeRange),
+  );
+  return (options.find((option) => option.minutes >= minutes) ?? options.at(-1) ?? TIME_RANGES[1]).value;
+}
+
+/** Where a range begins, to the minute: polling every few seconds then asks the same question again. */
+export function startOf(range: TimeRange, now: number): string {
+  const minutes = TIME_RANGES.find(({ value }) => value === range)?.minutes ?? 60;
+  return new Date(Math.floor(now / MINUTE) * MINUTE - minutes * MINUTE).toISOString();
+}
+
+/** Transitions are shown for a week and then no more (specification 1 §2). */
+export function recentTransition(transition: Moment, now: number): Moment {
+  const time = epoch(transition);
+  return time !== null && now - time <= 7 * DAY ? time : null;
+}
+
+/** What a check is called: its name, else its description, else its endpoint (facts/ui-screens §3.4). */
+export function displayName(check: {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  endpoint?: string | null | undefined;
+}): string {
+  return check.name || check.description || check.endpoint || "(no name)";
+}
+
+/** What a check asks, for the eye: never the name and password a URL may carry. Null when its spec names nothing. */
+export function endpointOf(spec: Readonly<Record<string, unknown>> | null | undefined): string | null {
+  const named = [spec?.["url"], spec?.["endpoint"], spec?.["host"], spec?.["connection"]].find(
+    (part): part is string => typeof part === "string" && part !== "",
+  );
+  return named?.replace(/(^|\/\/)[^/@\s]*@/, "$1").replace(/\?.*$/s, "") ?? null;
+}
+
+type Latency = {
+  p95?: number | null | undefined;
+  p97?: number | null | undefined;
+  p99?: number | null | undefined;
+};
+
+/** The one latency of a table row, ms: 95 %, else 97 %, else 99 %; zero means there is none (facts/ui-screens §3.5). */
+export const latencyOf = (latency: Latency | null | undefined): number | null =>
+  latency?.p95 || latency?.p97 || latency?.p99 || null;
+
+export const severityOf = (severity: string | null | undefined): string => severity || DEFAULT_SEVERITY;
+
+/** A heading click goes up, down, and back to how it was. `null` is the page's own order. */
+export function nextSort(
+  current: { by: SortColumn; desc: boolean },
+  column: SortColumn,
+): { by: SortColumn; desc: boolean } | null {
+  if (current.by !== column) return { by: column, desc: false };
+  return current.desc ? null : { by: column, desc: true };
+}
+
+export const sortState = (current: { by: SortColumn; desc: boolean }, column: SortColumn): SortState =>
+  current.by !== column ? "none" : current.desc ? "descending" : "ascending";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Anything may stand in a URL; only an id may be asked for. */
+export const isCheckId = (text: string): boolean => UUID.test(text);

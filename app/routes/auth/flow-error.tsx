@@ -1,0 +1,38 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { BAD_SESSION, ERROR_OCCURRED, GO_BACK, UNKNOWN_ERROR } from "#app/contract/words/auth.ts";
+import { identityMode } from "#app/features/identity/mode.server.ts";
+import { errorSearch } from "#app/features/identity/paths.ts";
+import type { Handle } from "#app/lib/handle.ts";
+import { AuthCard } from "#app/ui/frame/auth-card.tsx";
+import { LINK } from "#app/ui/button.tsx";
+
+export const handle: Handle = { title: ERROR_OCCURRED };
+
+/** Specification 1 §2: `id` is an error the identity service kept, `error_code` one of the hosted provider. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { id, error_code } = errorSearch.read(request);
+  if (!id) return { words: error_code === "BAD_SESSION" ? BAD_SESSION : UNKNOWN_ERROR, details: null };
+  const error = await identityMode().findError(request, id);
+  if (error === null) throw redirect("/");
+  return { words: null, details: JSON.stringify(error, null, 2) };
+}
+
+export default function FlowErrorPage() {
+  const { words, details } = useLoaderData<typeof loader>();
+  return (
+    <AuthCard
+      title={ERROR_OCCURRED}
+      foot={
+        <Link to="/" className={LINK}>
+          {GO_BACK}
+        </Link>
+      }
+    >
+      {words ? <p role="alert">{words}</p> : null}
+      {details ? (
+        <pre className="overflow-x-auto font-mono text-xs whitespace-pre-wrap">{details}</pre>
+      ) : null}
+    </AuthCard>
+  );
+}

@@ -1,0 +1,43 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { LOGIN_TITLE, RESET_PASSWORD } from "#app/contract/words/auth.ts";
+import { FlowForm } from "#app/features/identity/flow-form.tsx";
+import { identityMode } from "#app/features/identity/mode.server.ts";
+import { loginPath, loginSearch, recoveryPath } from "#app/features/identity/paths.ts";
+import type { Handle } from "#app/lib/handle.ts";
+import { cookieHeaders } from "#app/lib/headers.server.ts";
+import { requireThisSite } from "#app/lib/origin.server.ts";
+import { safeReturnTo } from "#app/lib/return-to.ts";
+import { AuthCard } from "#app/ui/frame/auth-card.tsx";
+import { LINK } from "#app/ui/button.tsx";
+
+export const handle: Handle = {
+  title: (data) => (data as { title?: string } | undefined)?.title ?? LOGIN_TITLE,
+};
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const search = loginSearch.read(request);
+  const { flow, title, cookies } = await identityMode().begin("login", request);
+  return data({ flow, search, title: title ?? LOGIN_TITLE }, { headers: cookieHeaders(cookies) });
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  requireThisSite(request);
+  const answer = await identityMode().submit("login", request);
+  const headers = cookieHeaders(answer.cookies);
+  if (!answer.done) return data({ flow: answer.flow }, { status: 400, headers });
+  return redirect(safeReturnTo(loginSearch.read(request).return_to) ?? "/", { headers });
+}
+
+export default function LoginPage() {
+  const { flow: begun, search, title } = useLoaderData<typeof loader>();
+  const flow = useActionData<typeof action>()?.flow ?? begun;
+  return (
+    <AuthCard title={title}>
+      <FlowForm flow={flow} action={loginPath({ ...search, flow: flow.id })} />
+      <Link to={recoveryPath()} className={`${LINK} mt-2 text-xs`}>
+        {RESET_PASSWORD}
+      </Link>
+    </AuthCard>
+  );
+}
