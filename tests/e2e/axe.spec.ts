@@ -1,0 +1,204 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import type pg from "pg";
+import type { Role } from "#app/contract/access.ts";
+import { SECRET, startProduct } from "#tests/support/product.ts";
+import { createCheckWithHistory, createRestingCheck } from "./estate.ts";
+import { drawerOf, expect, fillSignIn, rowOf, sideways, test } from "./fixtures.ts";
+
+interface State {
+  /** Signed in as; absent: nobody. */
+  as?: Role;
+  path: string;
+  /** What makes the state, once the page is there. */
+  then?(page: Page, database: pg.Pool): Promise<void>;
+}
+
+/** Every page and state of the product that looks different: each is scanned in both themes and at three widths. */
+const STATES: Record<string, State> = {
+  "sign in": { path: "/login" },
+  "sign in, to a deep link": { path: "/health?checkId=x" },
+  "sign in, refused": {
+    path: "/login",
+    then: async (page) => {
+      await fillSignIn(page, { email: "stranger@example.com", password: "wrong" });
+      await expect(page.getByText("credentials are invalid")).toBeVisible();
+    },
+  },
+  "registration, closed": { path: "/registration" },
+  "registration, open and refused": {
+    path: "/registration",
+    then: async (page, database) => {
+      await database.query(
+        "insert into properties (name, value) values ('identity.registration.open', 'on')",
+      );
+      try {
+        await page.reload();
+        await page.getByLabel("E-Mail").fill("new@example.com");
+        await page.getByLabel("Password", { exact: true }).fill("short");
+        await page.getByRole("button", { name: "Sign up" }).click();
+        await expect(page.getByText(/at least 8 characters/)).toBeVisible();
+      } finally {
+        await database.query("delete from properties where name = 'identity.registration.open'");
+      }
+    },
+  },
+  recovery: { path: "/recovery" },
+  "recovery, from a link": { path: "/recovery?flow=x&token=y" },
+  "recovery, a spent link": {
+    path: "/recovery?flow=00000000-0000-4000-8000-000000000000&token=y",
+    then: async (page) => {
+      await page.getByRole("button", { name: "Continue" }).click();
+      await expect(page.getByRole("button", { name: "Continue" })).toHaveCount(0);
+    },
+  },
+  "sign out": { as: "viewer", path: "/logout" },
+  "flow error": { path: "/api/.ory/self-service/login/browser?return_to=https://evil.example/" },
+  "flow error, unknown": { path: "/error?error_code=BAD_SESSION" },
+  "not found": { as: "viewer", path: "/nothing-here" },
+  health: { as: "editor", path: "/health?pageSize=10" },
+  "health, as a viewer": { as: "viewer", path: "/health?pageSize=10&page=2" },
+  "health, filtered and sorted": {
+    as: "viewer",
+    path: "/health?query=accept&status=unhealthy&sortBy=status&sortDesc=true",
+  },
+  "health, nothing found": { as: "viewer", path: "/health?query=there-is-no-such-thing" },
+  "health, a page too far": { as: "viewer", path: "/health?page=99" },
+  "health, sidebar collapsed": {
+    as: "viewer",
+    path: "/health?query=accept",
+    then: async (page) => {
+      await page.getByRole("button", { name: "Collapse" }).click();
+      await expect(page.getByRole("button", { name: "Expand" })).toBeVisible();
+    },
+  },
+  "user menu": {
+    as: "viewer",
+    path: "/health?query=accept",
+    then: (page) => page.getByTitle("User menu").click(),
+  },
+  "help menu": {
+    as: "viewer",
+    path: "/health?query=accept",
+    then: (page) => page.getByTitle("Help").click(),
+  },
+  check: {
+    as: "editor",
+    path: "/health?query=Cart",
+    then: async (page) => {
+      await rowOf(page, "Cart").click();
+      await expect(drawerOf(page, "Cart")).toBeVisible();
+    },
+  },
+  "check, long history": {
+    as: "viewer",
+    path: "/health?query=Cart",
+    then: async (page, database) => {
+      const { id, name } = await createCheckWithHistory(database);
+      await page.goto(`/health?query=Cart&checkId=${id}&historyPage=2`);
+      await expect(drawerOf(page, name)).toBeVisible();
+    },
+  },
+  "check, just run": {
+    as: "editor",
+    path: "/health?query=Cart",
+    then: async (page, database) => {
+      const { id, name } = await createRestingCheck(database);
+      await page.goto(`/health?query=Cart&checkId=${id}`);
+      await page.clock.install(); // or the toast is gone before the last scan
+      await drawerOf(page, name).getByRole("button", { name: "Run now" }).click();
+      await expect(page.getByText(/Check failed/)).toBeVisible();
+    },
+  },
+  "check, deleted": {
+    as: "viewer",
+    path: "/health?query=Cart",
+    then: async (page, database) => {
+      const { id, name } = await createRestingCheck(database);
+      await database.query("update checks set deleted_at = now() where id = $1", [id]);
+      await page.goto(`/health?query=Cart&checkId=${id}`);
+      await expect(drawerOf(page, name).getByText("This check was deleted")).toBeVisible();
+    },
+  },
+  "check, missing": { as: "viewer", path: "/health?query=Cart&checkId=nope" },
+  forbidden: {
+    as: "viewer",
+    path: "/health?query=Cart",
+    then: async (page) => {
+      await postFrom(page, "/health", { intent: "run", id: "00000000-0000-4000-8000-000000000000" });
+      await expect(page.getByRole("heading", { level: 1, name: "Unauthorized" })).toBeVisible();
+    },
+  },
+  "refused by upstream": {
+    as: "editor",
+    path: "/health?query=Cart",
+    then: async (page) => {
+      await postFrom(page, "/health", { intent: "nobody knows" });
+      await expect(page.getByRole("heading", { level: 1, name: "This did not work" })).toBeVisible();
+    },
+  },
+};
+
+/** Scans in light and dark; for widths at which the layout is another one, also for what sticks out. */
+async function expectAccessible(page: Page) {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html}\n  ${failureSummary}`),
+      );
+      expect(found, `${width} px, ${colorScheme}`).toEqual([]);
+    }
+    expect(await sideways(page), `${width} px`).toBe(0);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await sideways(page), "360 px").toBe(0);
+}
+
+/** Posts a form as a page without scripts would, from this site. */
+const postFrom = (page: Page, action: string, fields: Record<string, string>) =>
+  Promise.all([
+    page.waitForNavigation(),
+    page.evaluate(
+      ([to, entries]) => {
+        const form = Object.assign(document.createElement("form"), { method: "post", action: to });
+        for (const [name, value] of entries)
+          form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+        document.body.append(form);
+        form.submit();
+      },
+      [action, Object.entries(fields)] as const,
+    ),
+  ]);
+
+test.describe("without a violation @js @desk", () => {
+  test.describe.configure({ mode: "default" }); // two of them change what everybody sees
+  for (const [name, state] of Object.entries(STATES))
+    test(name, async ({ page, as, database }) => {
+      if (state.as) await as(state.as);
+      await page.goto(state.path);
+      await state.then?.(page, database);
+      await expectAccessible(page);
+    });
+
+  test("upstream away", async ({ page, tolerated }) => {
+    tolerated.push(/the server responded with a status of 503/);
+    const web = await startProduct({
+      env: {
+        UPSTREAM_URL: "http://127.0.0.1:1",
+        SESSION_SECRET: SECRET,
+        PILOTHOUSE_ADMIN_EMAIL: undefined,
+        PILOTHOUSE_ADMIN_PASSWORD: undefined,
+      },
+    });
+    try {
+      await page.goto(`${web.url}/login`);
+      await expect(page.getByRole("heading", { level: 1, name: "Upstream is away" })).toBeVisible();
+      await expectAccessible(page);
+    } finally {
+      await web.stop();
+    }
+  });
+});

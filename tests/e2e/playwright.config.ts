@@ -1,0 +1,38 @@
+import { defineConfig } from "@playwright/test";
+import { BROWSER_ARGS, findBrowser } from "#tests/support/browser.ts";
+
+const browser = await findBrowser();
+// Remix takes "HeadlessChrome" for a bot; the journeys are people.
+const userAgent =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
+
+/** The same journeys, with and without scripts, and on a phone. A journey that needs a script says so with @js. */
+export default defineConfig({
+  testDir: ".",
+  outputDir: "../../test-results",
+  globalSetup: "./global-setup.ts",
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: Boolean(process.env["CI"]),
+  retries: process.env["CI"] ? 1 : 0, // a shared machine may stall; a journey that passed only then is named as flaky
+  use: {
+    userAgent,
+    launchOptions: { args: BROWSER_ARGS, ...(browser ? { executablePath: browser } : {}) },
+    screenshot: "only-on-failure",
+  },
+  projects: [
+    { name: "js", grepInvert: /@no-js/, use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: "no-js",
+      grepInvert: /@js/,
+      use: { javaScriptEnabled: false, viewport: { width: 1440, height: 900 } },
+    },
+    {
+      name: "phone",
+      grepInvert: /@desk|@no-js/,
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true },
+    },
+  ],
+});

@@ -1,0 +1,23 @@
+import { ROLES, type Role } from "#app/contract/access.ts";
+
+/** The product's access policy on one screen: an address that matches each page, and who may open it. */
+const everyone: readonly Role[] = ROLES;
+
+export const PAGES: Record<string, readonly Role[]> = {
+  "/health": everyone,
+};
+/** Pages that need no session. */
+export const PUBLIC: readonly string[] = [
+  "routes/home.tsx",
+  "routes/auth/login.tsx",
+  "routes/auth/registration.tsx",
+  "routes/auth/recovery.tsx",
+  "routes/auth/logout.tsx",
+  "routes/auth/flow-error.tsx",
+];
+/** Routes without a screen; what they let through is tested where they are. */
+export const ENDPOINTS: readonly string[] = [
+  "routes/preferences.tsx",
+  "routes/api/_health.ts",
+  "routes/api/splat.ts",
+];

@@ -1,0 +1,109 @@
+/**
+ * The whole of `npm test`: what is missing is installed, then check, build, every Vitest layer and every journey.
+ * Says each step with its time and ends with one line of counts. On CI a skipped test is a failure.
+ */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { aptInstall, findBrowser } from "#tests/support/browser.ts";
+import { debianPostgres } from "#tests/support/debian-postgres.ts";
+
+const CI = process.env["CI"] !== undefined && process.env["CI"] !== "false";
+const began = performance.now();
+const counts = { passed: 0, failed: 0, skipped: 0 };
+const skips: string[] = [];
+
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const from = performance.now();
+  process.stdout.write(`\n== ${name}\n`);
+  const result = await work();
+  process.stdout.write(`== ${name}: ${((performance.now() - from) / 1000).toFixed(1)} s\n`);
+  return result;
+}
+
+function run(program: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  return new Promise((done) => {
+    const child = spawn(program, args, {
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, ...env },
+    });
+    child.once("exit", (code) => done(code ?? 1));
+  });
+}
+
+async function must(name: string, program: string, args: string[]): Promise<void> {
+  const code = await step(name, () => run(program, args));
+  if (code !== 0) finish(`${name} failed`);
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numFailedTestSuites: number;
+}
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "pilothouse-run-"));
+  const browser = await step("browser and servers", () => install());
+  for (const part of ["format", "lint", "types", "boundaries", "unused"])
+    await must(part, "npm", ["run", "--silent", part]);
+  await must("build", process.execPath, ["server/start.js", "build"]);
+
+  const vitest = join(folder, "vitest.json");
+  const vitestArgs = [
+    "vitest",
+    "run",
+    "--config",
+    "tests/vitest.config.ts",
+    "--reporter=default",
+    "--reporter=json",
+  ];
+  const unit = await step("unit, engine, contract, route and access tests", () =>
+    run("npx", [...vitestArgs, `--outputFile.json=${vitest}`], browser ? { CHROMIUM_PATH: browser } : {}),
+  );
+  const report = JSON.parse(await readFile(vitest, "utf8")) as VitestReport;
+  counts.passed += report.numPassedTests;
+  counts.failed += report.numFailedTests;
+  counts.skipped += report.numPendingTests;
+
+  let journeys = 0;
+  if (browser) {
+    const output = join(folder, "journeys.json");
+    const args = ["playwright", "test", "--config", "tests/e2e/playwright.config.ts", "--reporter=list,json"];
+    journeys = await step("journeys", () =>
+      run("npx", args, { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: output }),
+    );
+    const { stats } = JSON.parse(await readFile(output, "utf8")) as PlaywrightReport;
+    counts.passed += stats.expected + stats.flaky;
+    counts.failed += stats.unexpected;
+    counts.skipped += stats.skipped;
+  } else skips.push("journeys skipped: needs Chromium");
+  await rm(folder, { recursive: true, force: true });
+  finish(unit !== 0 || journeys !== 0 ? "some tests failed" : null);
+}
+
+/** As root what Debian has is installed; as an ordinary user what cannot be had is named and skipped. */
+async function install(): Promise<string | null> {
+  const browser = await findBrowser({ install: true });
+  if (!debianPostgres() && process.getuid?.() === 0) aptInstall(["postgresql-15"]);
+  if (!debianPostgres()) skips.push("two control planes on PostgreSQL 15 skipped: needs PostgreSQL 15");
+  process.stdout.write(`browser: ${browser ?? "none"}\n`);
+  return browser;
+}
+
+function finish(failure: string | null): never {
+  const tooMuch = CI && (counts.skipped > 0 || skips.length > 0);
+  for (const words of skips) process.stdout.write(`${words}\n`);
+  if (failure) process.stdout.write(`FAILED: ${failure}\n`);
+  if (tooMuch) process.stdout.write("FAILED: on CI nothing may be skipped\n");
+  process.stdout.write(`total ${((performance.now() - began) / 60_000).toFixed(1)} min\n`);
+  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
+  process.exit(failure || tooMuch ? 1 : 0);
+}
+
+await main();
