@@ -7,7 +7,7 @@ import { RELAYED_POLICY } from "./headers.server.ts";
 import { countedCall } from "./scope.server.ts";
 import { upstreamHeaders } from "./upstream.server.ts";
 
-/** The proxy of the incumbent waits ten minutes (facts/backend-http §1); silence, not duration, ends a stream. */
+/** The contract's proxy waits ten minutes (facts/backend-http §1); silence, not duration, ends a stream. */
 const SILENCE_MS = 600_000;
 /** Headers of the caller that are upstream's business; cookies are handled apart. */
 const FORWARDED = [

@@ -113,7 +113,7 @@ export const FACTS = {
   "§17 content-location": "canonical query on GET [N]",
   "§18 reload": "NOTIFY pgrst reloads the schema [M]",
   "§18 stale": "unknown columns are left to PostgreSQL [M]",
-  "§20": "what the incumbent interface sends [M]",
+  "§20": "what the contract's interface sends [M]",
 } as const;
 
 export type FactId = keyof typeof FACTS;

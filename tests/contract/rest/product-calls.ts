@@ -323,7 +323,7 @@ export const CALLS: Record<string, Call[]> = {
   ],
 };
 
-/** `.filter` calls: ours is asked the first form, the yardstick the second, as the incumbent's backend rewrites it. */
+/** `.filter` calls: ours is asked the first form, the yardstick the second, as the contract's backend rewrites it. */
 export const FILTERED: { ours: string; theirs: string }[] = [
   {
     ours: `${job}&resource_type.filter=canary&order=created_at.desc`,

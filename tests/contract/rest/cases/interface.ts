@@ -1,4 +1,4 @@
-/** What the incumbent interface sends, odd forms included: facts §20 and the `.filter` notation. */
+/** What the contract's interface sends, odd forms included: facts §20 and the `.filter` notation. */
 import { get, gets, request, type Case } from "../case.ts";
 
 const exact = { prefer: "count=exact" };
