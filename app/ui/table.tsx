@@ -1,8 +1,10 @@
 import { Link } from "@remix-run/react";
-import { ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./parts/cx.ts";
+import { SortLink, SortMenu, type Sort, type SortChoice } from "./parts/sort.tsx";
 import type { Tone } from "./marks/tone.ts";
+
+export type { SortState } from "./parts/sort.tsx";
 
 /**
  * The one table: sticky head, sort links, a whole-row link, a lit edge on rows that want you. In a container narrower
@@ -12,29 +14,35 @@ import type { Tone } from "./marks/tone.ts";
 export function Table({
   caption,
   sticky = "page",
+  sorts,
   foot,
   children,
 }: {
   caption: string;
+  /** What the heads sort by, for the cards, which show no heads. */
+  sorts?: readonly SortChoice[];
   /** What the head sticks to: the page (below its top bar) or the nearest scroller (drawer, dialog). */
   sticky?: "page" | "scroller";
   foot?: ReactNode;
   children: ReactNode;
 }) {
   return (
-    <div className="@container/table overflow-clip rounded-lg border border-line bg-surface">
-      <table
-        className={cx(
-          "w-full table-fixed border-separate border-spacing-0 @max-[38rem]/table:block",
-          sticky === "page"
-            ? "[--sticky-at:var(--topbar-height)] [&_thead_th]:top-(--sticky-at)"
-            : "[&_thead_th]:top-0",
-        )}
-      >
-        <caption className="sr-only">{caption}</caption>
-        {children}
-      </table>
-      {foot ? <div className="border-t border-line bg-sunken px-(--cell-pad) py-2">{foot}</div> : null}
+    <div className="@container/table">
+      {sorts ? <SortMenu sorts={sorts} /> : null}
+      <div className="overflow-clip rounded-lg border border-line bg-surface">
+        <table
+          className={cx(
+            "w-full table-fixed border-separate border-spacing-0 @max-[38rem]/table:block",
+            sticky === "page"
+              ? "[--sticky-at:var(--topbar-height)] [&_thead_th]:top-(--sticky-at)"
+              : "[&_thead_th]:top-0",
+          )}
+        >
+          <caption className="sr-only">{caption}</caption>
+          {children}
+        </table>
+        {foot ? <div className="border-t border-line bg-sunken px-(--cell-pad) py-2">{foot}</div> : null}
+      </div>
     </div>
   );
 }
@@ -47,7 +55,6 @@ export function TableHead({ children }: { children: ReactNode }) {
   );
 }
 
-export type SortState = "ascending" | "descending" | "none";
 type Room = "always" | "wide" | "widest";
 
 /** What goes first when there is not enough room: `widest` below 66 rem, `wide` below 52 rem, then the cards. */
@@ -69,8 +76,7 @@ export function HeadCell({
   width?: string;
   numeric?: boolean;
   room?: Room;
-  /** Where a click leads and how the column is sorted now. */
-  sort?: { to: string; state: SortState };
+  sort?: Sort;
 }) {
   return (
     <th
@@ -84,42 +90,16 @@ export function HeadCell({
       )}
     >
       {sort ? (
-        <SortLink {...sort} numeric={numeric}>
-          {children}
-        </SortLink>
+        <>
+          <SortLink {...sort} numeric={numeric}>
+            {children}
+          </SortLink>
+          <span className="hidden @max-[38rem]/table:inline">{children}</span>
+        </>
       ) : (
         children
       )}
     </th>
-  );
-}
-
-type SortLinkProps = { to: string; state: SortState; numeric: boolean; children: ReactNode };
-
-/** The arrow stands on the side the column does not lean to, so that heads and figures end on one line. */
-function SortLink({ to, state, numeric, children }: SortLinkProps) {
-  return (
-    <Link
-      to={to}
-      preventScrollReset
-      className={cx(
-        "group inline-flex items-center gap-1 align-middle hover:text-ink",
-        numeric && "flex-row-reverse",
-        state !== "none" && "text-ink",
-      )}
-    >
-      {children}
-      <ArrowUp
-        aria-hidden="true"
-        className={cx(
-          "size-3 flex-none",
-          state === "none"
-            ? "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"
-            : "text-accent-ink",
-          state === "descending" && "rotate-180",
-        )}
-      />
-    </Link>
   );
 }
 

@@ -82,6 +82,30 @@ test("a heading sorts up, down, and back to how it was @desk", async ({ page }) 
   await expect(page).toHaveURL(at("/health?query=accept"));
 });
 
+test("on cards, which have no heads, a menu sorts", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/health?query=accept");
+  const first = page.getByRole("rowgroup").nth(1).getByRole("row").first();
+  const menu = (now: string) => page.getByRole("group").filter({ has: page.getByLabel(`Sort: ${now}`) });
+  const sortBy = async (now: string, column: string) => {
+    await page.getByLabel(`Sort: ${now}`).click();
+    await menu(now).getByRole("link", { name: column }).click();
+  };
+  await expect(page.getByRole("columnheader").getByRole("link")).toHaveCount(0);
+  await sortBy("Checks, ascending", "Health");
+  await expect(page).toHaveURL(at("/health?query=accept&sortBy=status"));
+  await expect(first).toContainText("Primary");
+  await sortBy("Health, ascending", "Health");
+  await expect(page).toHaveURL(at("/health?query=accept&sortBy=status&sortDesc=true"));
+  await expect(first).toContainText("Replica");
+  await page.getByLabel("Sort: Health, descending").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Health descending" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(at("/health?query=accept"));
+  await expect(page.getByLabel("Sort: Checks, ascending")).toBeVisible();
+});
+
 test("pages and page sizes are in the address and keep the filters", async ({ page, press }) => {
   await page.goto("/health?query=node-");
   const pages = page.getByRole("navigation", { name: "Checks, pages" });

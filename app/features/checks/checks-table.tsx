@@ -13,11 +13,19 @@ import {
   checkPath,
   healthPath,
   healthSearch,
+  SORT_COLUMNS,
   withoutDrawer,
   type HealthSearch,
   type SortColumn,
 } from "./paths.ts";
 import type { ListedCheck } from "./queries.server.ts";
+
+/** The headings that sort, and what they are called. */
+const SORTED: Record<SortColumn, string> = {
+  name: "Checks",
+  status: "Health",
+  last_transition_time: "Transition",
+};
 
 type ChecksTableProps = { rows: ListedCheck[]; search: HealthSearch; now: number; pager: ReactNode };
 
@@ -26,16 +34,17 @@ export function ChecksTable({ rows, search, now, pager }: ChecksTableProps) {
   const sortBy = (column: SortColumn) => {
     const sort = nextSort(search.sort, column) ?? healthSearch.read(new URLSearchParams()).sort;
     return {
+      label: SORTED[column],
       to: healthPath({ ...withoutDrawer(search), sort, page: 1 }),
       state: sortState(search.sort, column),
     };
   };
   return (
-    <Table caption="Checks" foot={pager}>
+    <Table caption="Checks" sorts={SORT_COLUMNS.map(sortBy)} foot={pager}>
       <TableHead>
-        <HeadCell sort={sortBy("name")}>Checks</HeadCell>
+        <HeadCell sort={sortBy("name")}>{SORTED.name}</HeadCell>
         <HeadCell width="w-34" sort={sortBy("status")}>
-          Health
+          {SORTED.status}
         </HeadCell>
         <HeadCell width="w-38" room="widest">
           Last results
@@ -47,7 +56,7 @@ export function ChecksTable({ rows, search, now, pager }: ChecksTableProps) {
           Latency
         </HeadCell>
         <HeadCell width="w-28" numeric room="wide" sort={sortBy("last_transition_time")}>
-          Transition
+          {SORTED.last_transition_time}
         </HeadCell>
       </TableHead>
       <TableBody>
