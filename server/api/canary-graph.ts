@@ -60,12 +60,15 @@ function moment(text: string, now: Date, name: string): Date {
   return time;
 }
 
-/** How wide a point is, in milliseconds. */
-function pointWidth({ start, end }: Range): number {
+type Source = "minutes" | "hours" | "days";
+
+/** How wide a point is, in milliseconds, and which sums it is made of. */
+function pointsOf({ start, end }: Range): { width: number; source: Source } {
   const range = end.getTime() - start.getTime();
-  if (range <= 2 * HOUR) return MINUTE;
-  if (range <= DAY) return 15 * MINUTE;
-  return range <= 7 * DAY ? HOUR : 4 * HOUR;
+  if (range <= 2 * HOUR) return { width: MINUTE, source: "minutes" };
+  if (range <= DAY) return { width: 15 * MINUTE, source: "minutes" };
+  if (range <= 7 * DAY) return { width: HOUR, source: "hours" };
+  return range <= 90 * DAY ? { width: 4 * HOUR, source: "hours" } : { width: DAY, source: "days" };
 }
 
 interface Needs {
@@ -74,19 +77,28 @@ interface Needs {
   principal: Principal;
 }
 
-/** Up to a day from the single runs; longer ranges from the sums of hours, which is some hundred rows whatever the check does. */
+/** Whatever the range, some hundred sums at most: whether the caller sees the check is asked as the caller. Throws ApiError 404. */
 export async function checkGraph(
   { asCaller, pool, principal }: Needs,
   id: string,
   range: Range,
 ): Promise<Graph> {
-  const seen = await asCaller(principal, async (client) => {
-    const check = await client.query("select from public.checks where id = $1", [id]);
-    if (check.rowCount === 0) return null;
-    return range.end.getTime() - range.start.getTime() <= DAY ? fromRuns(client, id, range) : "hours";
+  const check = await asCaller(principal, (client) =>
+    client.query({ name: "graph.check", text: "select from public.checks where id = $1", values: [id] }),
+  );
+  if (check.rowCount === 0) throw new ApiError(404, "There is no such check");
+  const { width, source } = pointsOf(range);
+  const points = await pool.query<PointRow>({
+    name: `graph.${source}`,
+    text: POINTS[source],
+    values: [id, range.start, range.end, width / 1000],
   });
-  if (seen === null) throw new ApiError(404, "There is no such check");
-  return seen === "hours" ? fromHours(pool, id, range) : seen;
+  const totals = await pool.query<Totals>({
+    name: "graph.totals",
+    text: TOTALS,
+    values: [id, range.start, range.end],
+  });
+  return assemble(points.rows, totals.rows[0]);
 }
 
 interface PointRow {
@@ -100,61 +112,53 @@ interface Totals {
   p99: number | null;
   p97: number | null;
   p95: number | null;
-  mean: number | null;
+  mean: number;
+  passed: number;
+  failed: number;
 }
 
-async function fromRuns(client: pg.ClientBase, id: string, range: Range): Promise<Graph> {
-  const points = await client.query<PointRow>(
-    `select date_bin(make_interval(secs => $4), time + make_interval(secs => $4 / 2), 'epoch') as time,
-       bool_and(coalesce(status, false)) as all_passed, coalesce(avg(duration), 0)::integer as duration,
-       (count(*) filter (where status))::integer as passed, (count(*) filter (where not status))::integer as failed
-     from public.check_statuses where check_id = $1 and time >= $2 and time <= $3
-     group by 1 order by 1`,
-    [id, range.start, range.end, pointWidth(range) / 1000],
-  );
-  const totals = await client.query<Totals>(
-    `select (percentile_disc(array[0.99, 0.97, 0.95]) within group (order by duration))[1] as p99,
-       (percentile_disc(array[0.99, 0.97, 0.95]) within group (order by duration))[2] as p97,
-       (percentile_disc(array[0.99, 0.97, 0.95]) within group (order by duration))[3] as p95,
-       avg(duration)::float8 as mean
-     from public.check_statuses where check_id = $1 and time >= $2 and time <= $3`,
-    [id, range.start, range.end],
-  );
-  return assemble(points.rows, totals.rows[0]);
-}
+/** `$1` the check, `$2` and `$3` the range, `$4` the width in seconds. */
+const points = (time: string, from: string) => `
+  select date_bin(make_interval(secs => $4::float8), ${time}, 'epoch') as time, sum(failed) = 0 as all_passed,
+    (sum(duration_sum) / greatest(sum(total), 1))::integer as duration, sum(passed)::integer as passed,
+    sum(failed)::integer as failed
+  from (${from}) as parts group by 1 order by 1`;
+const buckets = (grain: "h" | "d", unit: "hour" | "day") => `
+  select bucket, total, passed, failed, duration_sum from internal.check_buckets
+  where check_id = $1 and grain = '${grain}' and bucket >= date_trunc('${unit}', $2::timestamptz, 'UTC') and bucket <= $3`;
 
-async function fromHours(pool: pg.Pool, id: string, range: Range): Promise<Graph> {
-  const within = `from internal.check_buckets
-     where check_id = $1 and grain = 'h' and bucket >= date_trunc('hour', $2::timestamptz, 'UTC') and bucket <= $3`;
-  const points = await pool.query<PointRow>(
-    `select date_bin(make_interval(secs => $4), bucket, 'epoch') as time, sum(failed) = 0 as all_passed,
-       (sum(duration_sum) / greatest(sum(total), 1))::integer as duration, sum(passed)::integer as passed,
-       sum(failed)::integer as failed
-     ${within} group by 1 order by 1`,
-    [id, range.start, range.end, pointWidth(range) / 1000],
-  );
-  const totals = await pool.query<Totals>(
-    `with summed as (
-       select internal.sum_histograms(histogram) as histogram,
-         (sum(duration_sum) / greatest(sum(total), 1))::float8 as mean ${within})
-     select internal.histogram_percentile(histogram, 0.99)::float8 as p99,
-       internal.histogram_percentile(histogram, 0.97)::float8 as p97,
-       internal.histogram_percentile(histogram, 0.95)::float8 as p95, mean
-     from summed`,
-    [id, range.start, range.end],
-  );
-  return assemble(points.rows, totals.rows[0]);
-}
+/** Minutes are kept for two days; the points of a short range before that are made of its runs. */
+const POINTS: Record<Source, string> = {
+  minutes: points(
+    "bucket + make_interval(secs => $4::float8 / 2)",
+    `select bucket, total, passed, failed, duration_sum from internal.check_minutes
+     where check_id = $1 and bucket >= date_trunc('minute', $2::timestamptz) and bucket <= $3
+       and $2 >= internal.first_check_minute()
+     union all
+     select date_trunc('minute', time), 1, (status is true)::integer, (status is false)::integer, coalesce(duration, 0)
+     from public.check_statuses
+     where check_id = $1 and time >= date_trunc('minute', $2::timestamptz) and time <= $3
+       and $2 < internal.first_check_minute()`,
+  ),
+  hours: points("bucket", buckets("h", "hour")),
+  days: points("bucket", buckets("d", "day")),
+};
+const TOTALS = `
+  select internal.histogram_percentile(histogram, 0.99)::float8 as p99,
+    internal.histogram_percentile(histogram, 0.97)::float8 as p97,
+    internal.histogram_percentile(histogram, 0.95)::float8 as p95,
+    duration_sum::float8 / total as mean, passed::integer as passed, failed::integer as failed
+  from internal.sum_check_buckets(array[$1::uuid], $2, $3)`;
 
-function assemble(points: PointRow[], totals: Totals | undefined): Graph {
+function assemble(rows: PointRow[], totals: Totals | undefined): Graph {
   const latency = Object.entries({ p99: totals?.p99, p97: totals?.p97, p95: totals?.p95 }).flatMap(
     ([name, value]) => (value === null || value === undefined ? [] : [[name, value]]),
   );
   return {
     status:
-      points.length === 0
+      rows.length === 0
         ? null
-        : points.map(({ time, all_passed, duration, passed, failed }) => ({
+        : rows.map(({ time, all_passed, duration, passed, failed }) => ({
             time,
             ...(all_passed ? { status: true as const } : {}),
             duration,
@@ -165,9 +169,6 @@ function assemble(points: PointRow[], totals: Totals | undefined): Graph {
       ...(Object.fromEntries(latency) as Omit<Graph["latency"], "rolling1h">),
       rolling1h: Math.round(totals?.mean ?? 0),
     },
-    uptime: {
-      passed: points.reduce((sum, point) => sum + point.passed, 0),
-      failed: points.reduce((sum, point) => sum + point.failed, 0),
-    },
+    uptime: { passed: totals?.passed ?? 0, failed: totals?.failed ?? 0 },
   };
 }
