@@ -137,7 +137,7 @@ create view internal.check_last_hour as
     case when is_old then (recent.newest_status is false)::integer
       else recent.failed - coalesce(gone.failed, 0) end::integer as failed,
     (recent.duration_sum - coalesce(gone.duration_sum, 0))::bigint as duration_sum,
-    recent.histogram - coalesce(gone.histogram, 0) as histogram,
+    case when not is_old then recent.histogram - coalesce(gone.histogram, 0) end as histogram,
     case when is_old then recent.newest_duration
       when recent.total - coalesce(gone.total, 0) = 1 and recent.histogram > coalesce(gone.histogram, 0)
         then recent.duration_sum - coalesce(gone.duration_sum, 0)
