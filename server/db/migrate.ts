@@ -7,7 +7,7 @@ import type { Observe } from "#server/observe/observation.ts";
 import { StartError } from "./start-error.ts";
 
 /** One number for all of ours: whoever holds it migrates, the others wait. */
-const LOCK = 7_072_454_001;
+export const MIGRATION_LOCK = 7_072_454_001;
 
 export interface Migration {
   name: string;
@@ -35,7 +35,7 @@ export async function migrate(
   migrations: Migration[],
   observe: Observe,
 ): Promise<string[]> {
-  await client.query("select pg_advisory_lock($1)", [LOCK]);
+  await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   try {
     await client.query("create schema if not exists internal");
     await client.query(
@@ -51,7 +51,7 @@ export async function migrate(
     for (const migration of missing) await apply(client, migration, observe);
     return missing.map((migration) => migration.name);
   } finally {
-    await client.query("select pg_advisory_unlock($1)", [LOCK]);
+    await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
   }
 }
 

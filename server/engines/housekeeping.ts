@@ -9,6 +9,10 @@ const DELETED_DAYS = 7;
 /** Days for which events and job history are kept (facts/engines §1.3, §1.4). */
 const EVENT_DAYS = 30;
 const HISTORY_DAYS = 30;
+/** Runs that are kept of each job, resource and status of an agent (facts/engines §1.3). */
+const AGENT_RUNS = 3;
+/** Days for which a job of the queue that failed for good can still be looked at. */
+const FAILED_DAYS = 7;
 
 /** What keeps the database in shape, as the Job History page lists it. `days` is the property's value, when there is one. */
 export function housekeeping(pool: pg.Pool): Job[] {
@@ -60,6 +64,30 @@ export function housekeeping(pool: pg.Pool): Job[] {
       schedule: "15 1 * * *",
       resourceType: "job_history",
       run: async () => ({ success: await cleanHistory(pool) }),
+    },
+    {
+      name: "CleanupStaleAgentJobHistory",
+      schedule: "0 1 * * *",
+      resourceType: "job_history",
+      run: run(
+        `delete from public.job_history where id in (
+           select id from (
+             select id, row_number() over (
+               partition by agent_id, name, resource_id, status order by created_at desc, id desc) as place
+             from public.job_history where agent_id <> '00000000-0000-0000-0000-000000000000') as runs
+           where place > $1)`,
+        [AGENT_RUNS],
+      ),
+    },
+    {
+      name: "CleanupFailedJobs",
+      schedule: "@every 24h",
+      resourceType: "job_queue",
+      run: run(
+        `delete from graphile_worker._private_jobs
+         where locked_at is null and attempts >= max_attempts and updated_at < now() - make_interval(days => $1)`,
+        [FAILED_DAYS],
+      ),
     },
     {
       name: "CleanupEventQueue",

@@ -17,6 +17,9 @@ import { createJobs, type Job } from "./jobs.ts";
 import { createLoop } from "./loop.ts";
 import { createMinInterval } from "./min-interval.ts";
 import { reap } from "./reaper.ts";
+import { enqueue, unlockLostJobs, type EnqueueOptions } from "./worker-queue.ts";
+import { createWorker } from "./worker.ts";
+import type { Task } from "./worker-task.ts";
 
 export { Busy, type CheckEngine } from "./checks/index.ts";
 
@@ -33,11 +36,15 @@ export interface EngineNeeds {
   self: SelfTargets;
   /** Housekeeping of others, e.g. of the identity service. */
   jobs?: readonly Job[];
+  /** Background work besides the jobs: what `enqueue` may name. */
+  tasks?: readonly Task[];
   limits?: Partial<Omit<Limits, "minIntervalMs">>;
 }
 
 export interface Engines {
   checks: CheckEngine;
+  /** Puts background work into the queue and returns the job's id; see worker-queue.ts for doing so in a transaction. */
+  enqueue(task: string, payload: object, options?: EnqueueOptions): Promise<string>;
   /** Throws when the database is not as it should be; afterwards the engines live through its absences. */
   start(): Promise<void>;
   /** No new work at once; running checks finish within the grace time, in milliseconds, or are recorded as interrupted. */
@@ -52,7 +59,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** All engines of one control plane, and what keeps several control planes from doing the same work. */
 export function createEngines(needs: EngineNeeds): Engines {
-  const { pool, databaseUrl, key, observe, self, now = () => new Date(), jobs = [], limits = {} } = needs;
+  const { pool, databaseUrl, key, observe, self, now = () => new Date(), limits = {} } = needs;
   const timeoutMs = limits.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const minInterval = createMinInterval(pool);
   const store = createCheckStore(pool, { timeoutMs });
@@ -74,36 +81,58 @@ export function createEngines(needs: EngineNeeds): Engines {
       return SYNC_MS;
     },
   });
+  const takeOver = takeOverChecks({ observe, now });
   const watch = createLoop({
     name: "control planes",
     observe,
     async turn() {
       await minInterval.refresh();
-      if (instance.owner() !== null) await reap(pool, takeOverChecks({ observe, now }));
+      if (instance.owner() === null) return REAP_MS;
+      let unlocked = false;
+      await reap(pool, async (client, owner) => {
+        await takeOver(client, owner);
+        unlocked = (await unlockLostJobs(client)) || unlocked;
+      });
+      if (unlocked) worker.wake();
       return REAP_MS;
     },
   });
-  const chores = createJobs({ pool, observe, now, jobs: [...housekeeping(pool), ...jobs] });
+  const chores = createJobs({ pool, observe, now, jobs: [...housekeeping(pool), ...(needs.jobs ?? [])] });
   const instance = createInstance({
     url: databaseUrl,
     observe,
     listen: new Map([["pilothouse_canaries", sync.wake]]),
+    changed() {
+      worker.wake();
+      watch.wake();
+    },
   });
-  const loops = [due, sync, watch, chores];
+  const worker = createWorker({
+    url: databaseUrl,
+    pool,
+    instance,
+    tasks: [...chores.tasks, ...(needs.tasks ?? [])],
+    observe,
+  });
+  const loops = [due, sync, watch, chores.planner];
 
   return {
     checks,
+    enqueue: (task, payload, options) => enqueue(pool, task, payload, options),
     async start() {
+      await worker.install();
       await ensureSelfCanaries(pool, self, now());
       await minInterval.refresh();
       instance.start();
       for (const loop of loops) loop.start();
+      worker.start();
     },
     async stop(graceMs) {
       const stopped = Promise.all(loops.map((loop) => loop.stop()));
-      await checks.drain(graceMs);
+      await Promise.all([checks.drain(graceMs), worker.drain(graceMs)]);
       await stopped;
       await instance.stop();
+      await unlockLostJobs(pool).catch(() => undefined); // else whoever is next does it
     },
   };
 }

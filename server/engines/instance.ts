@@ -5,21 +5,30 @@ import type { Observe } from "#server/observe/observation.ts";
 
 /**
  * This control plane among the others. Each holds a session-level advisory lock on a connection of its own and is listed
- * in `internal.control_planes`: whoever gets the lock of a listed one knows that it is dead, however it died, and takes
- * over what it had claimed. The same connection listens for what wakes the engines.
+ * in `internal.control_planes` with its worker pools: whoever gets the lock of a listed one knows that it is dead, however
+ * it died, and takes over what it had claimed and what its pools had locked. The same connection listens for what wakes
+ * the engines.
  */
 export interface Instance {
   /** What claims are made under; null while the connection is away: then nothing may be claimed. */
   owner(): string | null;
+  /** Counts how often the lock was taken; null while it is not held. What was begun in one tenure ends with it. */
+  tenure(): number | null;
+  /** Lists a worker pool as ours, before it takes its first job. Throws while the lock is not held. */
+  list(workerPool: string): Promise<void>;
+  /** Takes a worker pool off the list, after its last job. Throws while the lock is not held. */
+  strike(workerPool: string): Promise<void>;
   start(): void;
-  /** Takes itself off the list. Call it when nothing is claimed any more. */
+  /** Takes itself off the list, with its worker pools. Call it when nothing is claimed any more. */
   stop(): Promise<void>;
 }
 interface Options {
   url: string;
   observe: Observe;
-  /** Channel → what to do when somebody notifies it. */
+  /** Channel → what to do when somebody notifies it, and whenever we begin to listen. */
   listen: ReadonlyMap<string, () => void>;
+  /** Called when the lock is lost and when it is held again. */
+  changed(): void;
 }
 
 /** The first half of our advisory locks' keys; the second is the number of the control plane. */
@@ -29,11 +38,12 @@ const PROVE_MS = 2000;
 const RETRY_MS = { first: 100, last: 5000 };
 const KEEP_ALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
-export function createInstance({ url, observe, listen }: Options): Instance {
+export function createInstance({ url, observe, listen, changed }: Options): Instance {
   const id = randomUUID();
   let key: number | null = null;
   let client: pg.Client | null = null;
   let holding = false;
+  let tenure = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let retry = RETRY_MS.first;
@@ -54,6 +64,7 @@ export function createInstance({ url, observe, listen }: Options): Instance {
       if (client === fresh) [client, holding] = [null, false];
       void fresh.end().catch(() => undefined);
       if (stopped) return;
+      changed();
       observe({ kind: "database", message: `the control plane's connection was lost: ${reason}` });
       again();
     };
@@ -66,9 +77,10 @@ export function createInstance({ url, observe, listen }: Options): Instance {
       key ??= await nextKey(fresh);
       await takePlace(fresh, key);
       for (const channel of listen.keys()) await fresh.query(`listen ${pg.escapeIdentifier(channel)}`);
-      holding = true;
+      [holding, tenure] = [true, tenure + 1];
       retry = RETRY_MS.first;
       for (const wake of listen.values()) wake();
+      changed();
       prove(fresh, lost);
     } catch (error) {
       lost(error instanceof Error ? error.message : String(error));
@@ -100,8 +112,21 @@ export function createInstance({ url, observe, listen }: Options): Instance {
     retry = Math.min(retry * 2, RETRY_MS.last);
   }
 
+  /** Over the connection that holds the lock: what it writes, it writes as the holder. */
+  async function edit(change: string, workerPool: string): Promise<void> {
+    if (!holding || !client) throw new Error("the lock is not held");
+    const { rowCount } = await client.query(
+      `update internal.control_planes set worker_pools = ${change} where id = $1`,
+      [id, workerPool],
+    );
+    if (rowCount !== 1) throw new Error("this control plane is not listed");
+  }
+
   return {
     owner: () => (holding ? id : null),
+    tenure: () => (holding ? tenure : null),
+    list: (workerPool) => edit("array_append(worker_pools, $2)", workerPool),
+    strike: (workerPool) => edit("array_remove(worker_pools, $2)", workerPool),
     start: () => void connect(),
     async stop() {
       stopped = true;

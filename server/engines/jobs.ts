@@ -1,11 +1,13 @@
-import { hostname } from "node:os";
 import type pg from "pg";
+import { z } from "zod";
 import type { Observe } from "#server/observe/observation.ts";
+import { BALANCED, closeRun, openRun, type History } from "./job-history.ts";
 import { createLoop, type Loop } from "./loop.ts";
 import { nextInstant, parseSchedule } from "./schedule.ts";
+import { task, type Task } from "./worker-task.ts";
 
 /** What a run of a job did. */
-interface JobResult {
+export interface JobResult {
   success: number;
   errors?: string[];
   details?: Record<string, unknown>;
@@ -13,11 +15,14 @@ interface JobResult {
 
 /** Housekeeping: runs on a schedule in one control plane at a time and leaves a job history row. */
 export interface Job {
-  /** As the Job History page shows it. */
+  /** As the Job History page shows it, and as its task in the queue. */
   name: string;
   schedule: string;
   resourceType: string;
-  run(): Promise<JobResult>;
+  /** How many runs are remembered; "Balanced" unless said. */
+  history?: History;
+  /** The signal says that the run has to end: its control plane stops, or may not act any more. */
+  run(signal: AbortSignal): Promise<JobResult>;
 }
 interface Needs {
   pool: pg.Pool;
@@ -26,44 +31,71 @@ interface Needs {
   jobs: readonly Job[];
 }
 
-/** Successful and other runs that are kept per job (facts/engines §1.3, "Balanced"). */
-const KEPT = 3;
 /** The first half of the locks that keep a job from running twice at once. */
 const JOB_LOCK = 0x5049;
-/** Longest time between two looks, in milliseconds. */
-const LOOK_MS = 10_000;
+/** Longest time between two looks at what is due, in milliseconds. */
+const LOOK_MS = 60_000;
+/** What a job throws ends in its history, so only a control plane that dies or a database that is away costs an attempt. */
+const ATTEMPTS = 5;
 
-/** Runs each job when it is due: at the first start ever, then by its schedule, whichever control plane is first. */
-export function createJobs({ pool, observe, now, jobs }: Needs): Loop {
+/**
+ * The jobs of our own schedules: `planner` puts each due instant into the queue, once however many control planes look;
+ * `tasks` are what the worker runs then, wherever. A job is due at the first start ever, then by its schedule.
+ */
+export function createJobs({ pool, observe, now, jobs }: Needs): { planner: Loop; tasks: Task[] } {
   const schedules = new Map(jobs.map((job) => [job.name, parseSchedule(job.schedule)]));
 
   async function turn(): Promise<number> {
-    for (const job of jobs) if (await take(job)) await runJob({ pool, now, observe }, job);
-    return LOOK_MS;
+    const { rows } = await pool.query<{ name: string; next_run: Date }>(
+      "select name, next_run from internal.engine_jobs where name = any ($1)",
+      [jobs.map(({ name }) => name)],
+    );
+    const known = new Map(rows.map((row) => [row.name, row.next_run]));
+    let pause = LOOK_MS;
+    for (const { name } of jobs) {
+      const due = known.get(name);
+      const next = nextInstant(schedules.get(name)!, name, now());
+      if (!next) continue;
+      if (!due || due <= now()) await plan(pool, name, due ?? null, next);
+      pause = Math.min(pause, (due && due > now() ? due : next).getTime() - now().getTime());
+    }
+    return Math.max(pause, 0);
   }
 
-  /** Moves the job to its next instant if it is due; true for the one control plane that did. */
-  async function take(job: Job): Promise<boolean> {
-    const schedule = schedules.get(job.name);
-    const next = schedule ? nextInstant(schedule, job.name, now()) : null;
-    if (!next) return false;
-    const first = await pool.query(
-      `insert into internal.engine_jobs (name, next_run) values ($1, $2) on conflict (name) do nothing`,
-      [job.name, next],
-    );
-    if (first.rowCount === 1) return true;
-    const due = await pool.query(
-      "update internal.engine_jobs set next_run = $2 where name = $1 and next_run <= $3",
-      [job.name, next, now()],
-    );
-    return due.rowCount === 1;
-  }
-
-  return createLoop({ name: "jobs", observe, turn });
+  const tasks = jobs.map((job) =>
+    task({
+      name: job.name,
+      payload: z.object({}),
+      run: (_, { signal }) => runJob({ pool, observe, now }, job, signal),
+    }),
+  );
+  return { planner: createLoop({ name: "schedules", observe, turn }), tasks };
 }
 
-/** Runs the job once and writes it down; a job that still runs elsewhere is written down as skipped. Never throws for it. */
-export async function runJob({ pool, now, observe }: Omit<Needs, "jobs">, job: Job): Promise<void> {
+/**
+ * Moves the job to its next instant and puts the due one into the queue, in one statement: of several control planes that
+ * saw the same instant, one finds it unmoved. Instants that nobody saw are not made up.
+ */
+async function plan(pool: pg.Pool, name: string, due: Date | null, next: Date): Promise<void> {
+  await pool.query(
+    `with turn as (
+       insert into internal.engine_jobs as job (name, next_run) values ($1, $2)
+       on conflict (name) do update set next_run = excluded.next_run where job.next_run = $3
+       returning name)
+     select graphile_worker.add_job(name, payload => '{}', job_key => $4, max_attempts => $5) from turn`,
+    [name, next, due, `${name} ${due?.toISOString() ?? "first"}`, ATTEMPTS],
+  );
+}
+
+/**
+ * Runs the job once and writes it down; one that still runs elsewhere is written down as skipped. What the job throws is
+ * its failure, not ours: this throws only when the database is away, and then the queue tries again.
+ */
+export async function runJob(
+  { pool, now, observe }: Omit<Needs, "jobs">,
+  job: Job,
+  signal = new AbortController().signal,
+): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -71,64 +103,22 @@ export async function runJob({ pool, now, observe }: Omit<Needs, "jobs">, job: J
       "select pg_try_advisory_lock($1, hashtext($2)) as free",
       [JOB_LOCK, job.name],
     );
-    const started = now();
-    const id = await open(client, job, started, lock.rows[0]?.free ? "RUNNING" : "SKIPPED");
-    if (!lock.rows[0]?.free) return;
-    const result = await job.run().catch((error: unknown): JobResult => {
+    const free = lock.rows[0]?.free ?? false;
+    const run = { job, started: now(), history: job.history ?? BALANCED };
+    const id = await openRun(client, run, free ? "RUNNING" : "SKIPPED");
+    if (!free) return;
+    const result = await job.run(signal).catch((error: unknown): JobResult => {
+      signal.throwIfAborted(); // it did not fail: it had to stop, and is run again
       const message = error instanceof Error ? error.message : String(error);
       observe({ kind: "engine.failed", engine: "jobs", id: job.name, error: message });
       return { success: 0, errors: [message] };
     });
-    await close(client, id, job, result, started, now());
+    await closeRun(client, { ...run, id, ended: now(), result });
     await client.query("select pg_advisory_unlock($1, hashtext($2))", [JOB_LOCK, job.name]);
   } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
+    broken = error instanceof Error ? error : new Error(String(error)); // closing the connection frees the lock
     throw error;
   } finally {
     client.release(broken);
   }
-}
-
-async function open(client: pg.PoolClient, job: Job, started: Date, status: string): Promise<string> {
-  const ended = status === "RUNNING" ? null : started;
-  const { rows } = await client.query<{ id: string }>(
-    `insert into public.job_history (name, resource_type, resource_id, status, hostname, time_start, time_end,
-       duration_millis, success_count, error_count)
-     values ($1, $2, '', $3, $4, $5, $6, $7, 0, 0) returning id`,
-    [job.name, job.resourceType, status, hostname(), started, ended, ended ? 0 : null],
-  );
-  return rows[0]?.id ?? "";
-}
-
-async function close(
-  client: pg.PoolClient,
-  id: string,
-  job: Job,
-  result: JobResult,
-  started: Date,
-  ended: Date,
-) {
-  const errors = result.errors ?? [];
-  const status = errors.length === 0 ? "SUCCESS" : result.success > 0 ? "WARNING" : "FAILED";
-  await client.query(
-    `update public.job_history set status = $2, time_end = $3, duration_millis = $4, success_count = $5,
-       error_count = $6, details = $7 where id = $1`,
-    [
-      id,
-      status,
-      ended,
-      ended.getTime() - started.getTime(),
-      result.success,
-      errors.length,
-      errors.length > 0 || result.details ? JSON.stringify({ ...result.details, errors }) : null,
-    ],
-  );
-  await client.query(
-    `delete from public.job_history where id in (
-       select id from (
-         select id, row_number() over (partition by status = 'SUCCESS' order by created_at desc, id desc) as place
-         from public.job_history where name = $1 and resource_type = $2 and status <> 'RUNNING') as runs
-       where place > $3)`,
-    [job.name, job.resourceType, KEPT],
-  );
 }

@@ -1,4 +1,4 @@
-/** Canaries and their checks: appearing, changing, going and coming back; the product's own; connections; jobs. */
+/** Canaries and their checks: appearing, changing, going and coming back; the product's own; connections. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   createResolveConnection,
@@ -7,8 +7,6 @@ import {
   syncCanaries,
   type SelfTargets,
 } from "#server/engines/checks/index.ts";
-import { housekeeping } from "#server/engines/housekeeping.ts";
-import { createJobs, runJob, type Job } from "#server/engines/jobs.ts";
 import { aCanary, aCheck, aCheckStatus, aConnection, anAgent } from "#tests/support/builders.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 import { aPlane, aPort, eventually } from "./checks-support.ts";
@@ -19,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(() =>
   db.pool.query(
-    "delete from public.canaries; delete from public.job_history; delete from internal.engine_jobs; delete from internal.canaries_to_sync",
+    "delete from public.canaries; delete from public.job_history; delete from internal.canaries_to_sync",
   ),
 );
 afterAll(() => db.drop());
@@ -275,74 +273,5 @@ describe("connections", () => {
     await expect(
       resolve("connection://pilothouse/self", { type: "http", namespace: "pilothouse" }),
     ).rejects.toThrow("for postgres checks only");
-  });
-});
-
-describe("jobs", () => {
-  const needs = () => ({ pool: db.pool, observe: () => undefined, now });
-  const job = (run: Job["run"]): Job => ({ name: "Test", schedule: "@every 1h", resourceType: "test", run });
-
-  test("a job that is due runs in one control plane", async () => {
-    let runs = 0;
-    const jobs = [job(async () => ({ success: ++runs }))];
-    const loops = [1, 2, 3].map(() => createJobs({ ...needs(), jobs }));
-    for (const loop of loops) loop.start();
-    await Promise.all(
-      loops.map((loop) => new Promise((done) => setTimeout(done, 300)).then(() => loop.stop())),
-    );
-    expect(runs).toBe(1);
-    expect(await rows("select name, status, success_count, resource_type from public.job_history")).toEqual([
-      { name: "Test", status: "SUCCESS", success_count: 1, resource_type: "test" },
-    ]);
-  });
-
-  test("history tells success, warning, failure and skipping, and is kept short", async () => {
-    const steps: Job["run"][] = [
-      async () => ({ success: 1, errors: ["one of two"] }),
-      () => Promise.reject(new Error("broken")),
-      async () => ({ success: 2 }),
-    ];
-    for (const step of steps) await runJob(needs(), job(step));
-    expect(
-      await rows("select status, error_count, details from public.job_history order by created_at, id"),
-    ).toEqual([
-      { status: "WARNING", error_count: 1, details: { errors: ["one of two"] } },
-      { status: "FAILED", error_count: 1, details: { errors: ["broken"] } },
-      { status: "SUCCESS", error_count: 0, details: null },
-    ]);
-    let inner: Promise<void> | undefined;
-    await runJob(
-      needs(),
-      job(async () => {
-        inner = runJob(
-          needs(),
-          job(async () => ({ success: 9 })),
-        );
-        await inner;
-        return { success: 1 };
-      }),
-    );
-    expect(await rows("select from public.job_history where status = 'SKIPPED'")).toHaveLength(1);
-    for (let n = 0; n < 5; n++)
-      await runJob(
-        needs(),
-        job(async () => ({ success: 1 })),
-      );
-    expect(await rows("select from public.job_history where status = 'SUCCESS'")).toHaveLength(3);
-  });
-
-  test("every housekeeping job runs on this database", async () => {
-    const canary = await aCanary(db.pool, { deleted_at: new Date(Date.now() - 8 * 86_400_000) });
-    await rows(
-      "insert into public.job_history (name, status, time_start) values ('Old', 'RUNNING', now() - interval '5 hours')",
-    );
-    for (const one of housekeeping(db.pool)) await runJob(needs(), one);
-    expect(
-      await rows("select name, details from public.job_history where status not in ('SUCCESS', 'STALE')"),
-    ).toEqual([]);
-    expect(await rows("select from public.canaries where id = $1", [canary])).toEqual([]);
-    expect(await rows("select status from public.job_history where name = 'Old'")).toEqual([
-      { status: "STALE" },
-    ]);
   });
 });
