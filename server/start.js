@@ -48,9 +48,9 @@ const COMMANDS = {
     await prepare();
     await tsx("tests/mutants/index.ts");
   },
-  faults: async () => {
+  chaos: async () => {
     await prepare();
-    await tsx("tests/faults/index.ts");
+    await tsx("tests/chaos/index.ts");
   },
 };
 

@@ -83,8 +83,12 @@ async function main(): Promise<void> {
     counts.failed += stats.unexpected;
     counts.skipped += stats.skipped;
   } else skips.push("journeys skipped: needs Chromium");
+  const chaos = await step("chaos: one kill of each process", () =>
+    run(process.execPath, ["server/start.js", "chaos", "--kills", "4"]),
+  );
+  counts[chaos === 0 ? "passed" : "failed"] += 1;
   await rm(folder, { recursive: true, force: true });
-  finish(unit !== 0 || journeys !== 0 ? "some tests failed" : null);
+  finish(unit !== 0 || journeys !== 0 || chaos !== 0 ? "some tests failed" : null);
 }
 
 /** As root what Debian has is installed; as an ordinary user what cannot be had is named and skipped. */

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { syncAll } from "./checks/index.ts";
-import type { Job } from "./jobs.ts";
+import type { Job } from "./job.ts";
 
 /** Days for which single runs are kept; hours of them three times, days nine times as long (facts/engines §3.6). */
 const STATUS_DAYS = 30;

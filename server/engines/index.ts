@@ -13,7 +13,8 @@ import {
 } from "./checks/index.ts";
 import { housekeeping } from "./housekeeping.ts";
 import { createInstance } from "./instance.ts";
-import { createJobs, type Job } from "./jobs.ts";
+import type { Job } from "./job.ts";
+import { createJobs } from "./jobs.ts";
 import { createLoop } from "./loop.ts";
 import { createMinInterval } from "./min-interval.ts";
 import { reap } from "./reaper.ts";

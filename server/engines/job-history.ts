@@ -1,18 +1,13 @@
 /** The rows of `job_history` that a run leaves (facts/engines §1.2, §1.3). */
 import { hostname } from "node:os";
 import type pg from "pg";
-import type { Job, JobResult } from "./jobs.ts";
+import type { Job, JobResult } from "./job.ts";
 
-/** How many runs of each status are kept per job: successes, and each of the others. 0 successes: only failures are stored. */
-export interface History {
-  success: number;
-  failed: number;
-}
-export const BALANCED: History = { success: 3, failed: 3 };
+/** "Balanced": what is kept of a job that does not say. */
+const BALANCED = { success: 3, failed: 3 };
 
-export interface Run {
+interface Run {
   job: Job;
-  history: History;
   started: Date;
 }
 
@@ -22,7 +17,7 @@ export interface Run {
  */
 export async function openRun(
   client: pg.PoolClient,
-  { job, history, started }: Run,
+  { job, started }: Run,
   status: "RUNNING" | "SKIPPED",
 ): Promise<string | null> {
   if (status === "RUNNING")
@@ -34,9 +29,9 @@ export async function openRun(
          and agent_id = '00000000-0000-0000-0000-000000000000'`,
       [job.name, job.resourceType, started],
     );
-  if (status === "RUNNING" && history.success === 0) return null;
+  if (status === "RUNNING" && job.history?.success === 0) return null;
   const id = await insert(client, job, started, status);
-  if (status === "SKIPPED") await evict(client, job, history);
+  if (status === "SKIPPED") await evict(client, job);
   return id;
 }
 
@@ -62,7 +57,7 @@ export async function closeRun(
         errors.length > 0 || result.details ? JSON.stringify({ ...result.details, errors }) : null,
       ],
     );
-  await evict(client, run.job, run.history);
+  await evict(client, run.job);
 }
 
 async function insert(client: pg.PoolClient, job: Job, started: Date, status: string): Promise<string> {
@@ -76,7 +71,8 @@ async function insert(client: pg.PoolClient, job: Job, started: Date, status: st
   return rows[0]?.id ?? "";
 }
 
-async function evict(client: pg.PoolClient, job: Job, { success, failed }: History): Promise<void> {
+async function evict(client: pg.PoolClient, job: Job): Promise<void> {
+  const { success, failed } = job.history ?? BALANCED;
   await client.query(
     `delete from public.job_history where id in (
        select id from (

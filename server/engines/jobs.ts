@@ -1,29 +1,12 @@
 import type pg from "pg";
 import { z } from "zod";
 import type { Observe } from "#server/observe/observation.ts";
-import { BALANCED, closeRun, openRun, type History } from "./job-history.ts";
+import { closeRun, openRun } from "./job-history.ts";
+import type { Job, JobResult } from "./job.ts";
 import { createLoop, type Loop } from "./loop.ts";
 import { nextInstant, parseSchedule } from "./schedule.ts";
 import { task, type Task } from "./worker-task.ts";
 
-/** What a run of a job did. */
-export interface JobResult {
-  success: number;
-  errors?: string[];
-  details?: Record<string, unknown>;
-}
-
-/** Housekeeping: runs on a schedule in one control plane at a time and leaves a job history row. */
-export interface Job {
-  /** As the Job History page shows it, and as its task in the queue. */
-  name: string;
-  schedule: string;
-  resourceType: string;
-  /** How many runs are remembered; "Balanced" unless said. */
-  history?: History;
-  /** The signal says that the run has to end: its control plane stops, or may not act any more. */
-  run(signal: AbortSignal): Promise<JobResult>;
-}
 interface Needs {
   pool: pg.Pool;
   observe: Observe;
@@ -104,7 +87,7 @@ export async function runJob(
       [JOB_LOCK, job.name],
     );
     const free = lock.rows[0]?.free ?? false;
-    const run = { job, started: now(), history: job.history ?? BALANCED };
+    const run = { job, started: now() };
     const id = await openRun(client, run, free ? "RUNNING" : "SKIPPED");
     if (!free) return;
     const result = await job.run(signal).catch((error: unknown): JobResult => {

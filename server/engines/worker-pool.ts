@@ -39,7 +39,7 @@ export async function openWorkerPool(needs: Needs): Promise<WorkerPool> {
   const events: WorkerEvents = new EventEmitter();
   const handlers = new AbortController();
   let library: LibraryPool | undefined;
-  let admit = () => undefined as void;
+  let admit: () => void = () => undefined;
   const admitted = new Promise<void>((done) => (admit = done));
   let ended: Promise<void> | undefined;
 

@@ -1,7 +1,8 @@
 /** Jobs of our own schedules: put into the queue once, run by one, and what they leave in the history. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { housekeeping } from "#server/engines/housekeeping.ts";
-import { runJob, type Job } from "#server/engines/jobs.ts";
+import type { Job } from "#server/engines/job.ts";
+import { runJob } from "#server/engines/jobs.ts";
 import { aCanary, anAgent } from "#tests/support/builders.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 import { aPlane, eventually, type Plane } from "./checks-support.ts";

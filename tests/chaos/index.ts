@@ -1,19 +1,30 @@
 /**
- * `npm run faults [-- --seed N] [--times N]`: kills (kill -9) postmaster, control plane, web and supervisor in an order
- * drawn from the seed while clients write through `/api/db`. Afterwards every write that was answered 2xx must be there
- * once, `/health` must have answered 200 within 5 s of each kill (supervisor: of the next start), and no process may be
- * left. Prints each kill and a summary; exits 1 when any of it is not so.
+ * `npm run chaos [-- --seed N] [--kills N] [--checks N]`: kills (kill -9) postmaster, control plane, web and supervisor,
+ * equally often and at random instants, while clients write through `/api/db`, post forms, and checks run (by default 100
+ * a second). Afterwards every write that was acknowledged is there once, no instant of a check is written down twice,
+ * nothing is half-written, `/health` answered 200 within 5 s of each kill (supervisor: of a plain `npm start`), and no
+ * process is left. Prints each kill and a summary; exits 1 when any of it is not so.
  */
 import { parseArgs } from "node:util";
 import { ADMIN, signIn } from "#tests/support/product.ts";
-import { createProduct, sleep, TARGETS, type Target } from "./product.ts";
-import { countRows, startWriters } from "./writers.ts";
+import { makeChecks, startTarget } from "./checks.ts";
+import { sleep } from "./http.ts";
+import { judgeDatabase, judgeSessions } from "./judge.ts";
+import { createProduct, TARGETS, type Target } from "./product.ts";
+import { startWriters } from "./writers.ts";
 
 const LIMIT_MS = 5000;
+/** Until what the last kill left is taken over and the last runs are stored. */
+const SETTLE_MS = 6000;
 
 const { values } = parseArgs({
-  options: { seed: { type: "string", default: "1" }, times: { type: "string", default: "5" } },
+  options: {
+    seed: { type: "string", default: "1" },
+    kills: { type: "string", default: "80" },
+    checks: { type: "string", default: "1000" },
+  },
 });
+const kills = Number(values.kills);
 const random = generator(Number(values.seed));
 const product = await createProduct();
 const problems: string[] = [];
@@ -31,9 +42,9 @@ function generator(seed: number): () => number {
   };
 }
 
-function drawOrder(times: number): Target[] {
-  return Array.from({ length: times }, () => TARGETS)
-    .flat()
+/** As many of each, in any order. */
+function drawOrder(): Target[] {
+  return Array.from({ length: kills }, (_, n) => TARGETS[n % TARGETS.length]!)
     .map((target) => ({ target, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ target }) => target);
@@ -41,7 +52,7 @@ function drawOrder(times: number): Target[] {
 
 /** One kill; false when the product did not come back at all. */
 async function kill(n: number, target: Target, cookie: string): Promise<boolean> {
-  await sleep(300 + random() * 1500);
+  await sleep(300 + random() * 2500);
   const pid = await product.pidOf(target);
   const heard = product.said().length;
   process.kill(pid, "SIGKILL");
@@ -51,9 +62,8 @@ async function kill(n: number, target: Target, cookie: string): Promise<boolean>
   }
   await sleep(5); // so that the answer is not one of before the kill
   const ms = await product.answers("/health", cookie, LIMIT_MS);
-  say(
-    `${String(n).padStart(3)} kill -9 ${target} (${pid}): ${ms === null ? "not back" : `${Math.round(ms)} ms`}`,
-  );
+  const outcome = ms === null ? "not back" : `${Math.round(ms)} ms`;
+  say(`${String(n).padStart(3)} kill -9 ${target} (${pid}): ${outcome}`);
   if (ms !== null) {
     recovered.get(target)!.push(ms);
     return true;
@@ -67,22 +77,22 @@ async function run(): Promise<void> {
   product.start();
   if ((await product.answers("/login", "", 180_000)) === null) throw new Error("the product did not start");
   const cookie = await signIn(product.url, ADMIN);
-  const writers = startWriters(product, cookie, values.seed);
-  const order = drawOrder(Number(values.times));
-  for (const [index, target] of order.entries()) if (!(await kill(index + 1, target, cookie))) break;
-  await sleep(1000);
-  await writers.stop();
-
-  const counts = await countRows(product, cookie);
-  const wrong = [
-    ...writers.acknowledged.filter((name) => counts.get(name) !== 1),
-    ...writers.refused.filter((name) => (counts.get(name) ?? 0) > 1),
-  ];
-  if (wrong.length > 0)
-    problems.push(`${wrong.length} writes are not there once: ${wrong.slice(0, 5).join(", ")}`);
-  say(
-    `seed ${values.seed}: ${order.length} kills, ${writers.acknowledged.length} writes acknowledged, ${writers.refused.length} refused, ${wrong.length} lost or doubled`,
-  );
+  const target = await startTarget();
+  try {
+    const amounts = { scheduled: Number(values.checks), byHand: 40 + kills * 16 };
+    const byHand = await makeChecks(product, cookie, { ports: target.ports, ...amounts });
+    const writers = startWriters(product, cookie, values.seed, byHand);
+    for (const [index, one] of drawOrder().entries()) if (!(await kill(index + 1, one, cookie))) break;
+    await sleep(1000);
+    const written = await writers.stop();
+    await sleep(SETTLE_MS);
+    const database = await judgeDatabase(product, written);
+    problems.push(...database.problems, ...(await judgeSessions(product, writers.sessions)));
+    say(`seed ${values.seed}, ${kills} kills, ${values.checks} checks ${amounts.byHand} by hand`);
+    for (const line of [...database.lines, `sign-ins: ${writers.sessions.length}`]) say(`  ${line}`);
+  } finally {
+    target.stop();
+  }
 }
 
 async function finish(): Promise<void> {
@@ -100,7 +110,9 @@ await run().catch((error: unknown) => problems.push(String(error)));
 await finish();
 for (const [target, times] of recovered) {
   const sorted = times.toSorted((a, b) => a - b).map(Math.round);
-  say(`  ${target}: median ${sorted[sorted.length >> 1]} ms, max ${sorted.at(-1)} ms`);
+  say(
+    `  ${target}: ${sorted.length} kills, back after ${sorted[sorted.length >> 1]} ms (median), ${sorted.at(-1)} ms (most)`,
+  );
 }
 for (const problem of problems) say(`PROBLEM: ${problem}`);
 process.exit(problems.length > 0 ? 1 : 0);

@@ -1,55 +1,30 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readKeys } from "#server/data-folder.ts";
+import { ownerUrl } from "#server/db/cluster.ts";
 import { freePort } from "#server/db/ports.ts";
 import { familyOf, processes, type Process } from "#tests/support/processes.ts";
 import { ADMIN } from "#tests/support/product.ts";
+import { ask, sleep } from "./http.ts";
 
 export const TARGETS = ["postmaster", "control plane", "web", "supervisor"] as const;
 export type Target = (typeof TARGETS)[number];
 
 const FILES = { "control plane": "control-plane.js", web: "build/web.js", supervisor: "server/start.js" };
 
-export const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
-interface Call {
-  method?: string;
-  headers: Record<string, string>;
-  body?: string;
-}
-const agent = new Agent({ keepAlive: true });
-
-/** The status of an answer that came whole within the limit, else null. Sends once: a lost request stays lost. */
-export function statusOf(url: string, { method = "GET", headers, body }: Call, limitMs: number) {
-  return new Promise<number | null>((done) => {
-    const call = request(url, { method, headers, agent }, (response) => {
-      response.once("end", () => finish(response.statusCode ?? null)).once("close", () => finish(null));
-      response.resume();
-    });
-    const timer = setTimeout(() => finish(null), limitMs);
-    let isDone = false;
-    function finish(status: number | null): void {
-      if (isDone) return;
-      isDone = true;
-      clearTimeout(timer);
-      if (status === null) call.destroy();
-      done(status);
-    }
-    call.once("error", () => finish(null)).end(body);
-  });
-}
-
 /** The product started by a plain `npm start` on a folder of its own, again and again. */
 export async function createProduct() {
-  const data = await mkdtemp(join(tmpdir(), "pilothouse-faults-"));
+  const data = await mkdtemp(join(tmpdir(), "pilothouse-chaos-"));
   await chmod(data, 0o755);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const seen = new Map<number, Process>();
   let npm: ChildProcess | undefined;
   let said = "";
+
+  const postmaster = async () => (await readFile(join(data, "postgres/postmaster.pid"), "utf8")).split("\n");
 
   /** Remembers whoever belongs to us, so that a process that was left behind is found whatever its parent is now. */
   function remember(): Process[] {
@@ -76,20 +51,23 @@ export async function createProduct() {
     },
     async pidOf(target: Target): Promise<number> {
       const family = remember();
-      if (target === "postmaster")
-        return Number((await readFile(join(data, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
+      if (target === "postmaster") return Number((await postmaster())[0]);
       const found = family.find(
         ({ command }) => command.includes(FILES[target]) && !command.startsWith("npm"),
       );
       if (!found) throw new Error(`no ${target} among ${family.map(({ command }) => command).join(" | ")}`);
       return found.pid;
     },
+    /** The bundled database as its owner, to look at what no API shows. */
+    async databaseUrl(): Promise<string> {
+      return ownerUrl((await readKeys(data)).database, Number((await postmaster())[3]));
+    },
     /** Milliseconds until the page answers 200, or null when it did not within the limit. */
     async answers(path: string, cookie: string, limitMs: number): Promise<number | null> {
       const from = performance.now();
       for (let now = from; now - from < limitMs; now = performance.now()) {
-        const status = await statusOf(url + path, { headers: { cookie } }, limitMs - (now - from));
-        if (status === 200) return performance.now() - from;
+        const answer = await ask(url + path, { headers: { cookie } }, limitMs - (now - from));
+        if (answer?.status === 200) return performance.now() - from;
         await sleep(25);
       }
       return null;
