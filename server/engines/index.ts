@@ -121,7 +121,7 @@ export function createEngines(needs: EngineNeeds): Engines {
     checks,
     enqueue: (task, payload, options) => enqueue(pool, task, payload, options),
     async start() {
-      await worker.install();
+      await worker.prepare();
       await ensureSelfCanaries(pool, self, now());
       await minInterval.refresh();
       instance.start();

@@ -90,16 +90,19 @@ export async function runJob(
     const run = { job, started: now() };
     const id = await openRun(client, run, free ? "RUNNING" : "SKIPPED");
     if (!free) return;
-    const result = await job.run(signal).catch((error: unknown): JobResult => {
-      signal.throwIfAborted(); // it did not fail: it had to stop, and is run again
-      const message = error instanceof Error ? error.message : String(error);
-      observe({ kind: "engine.failed", engine: "jobs", id: job.name, error: message });
-      return { success: 0, errors: [message] };
-    });
-    await closeRun(client, { ...run, id, ended: now(), result });
-    await client.query("select pg_advisory_unlock($1, hashtext($2))", [JOB_LOCK, job.name]);
+    try {
+      const result = await job.run(signal).catch((error: unknown): JobResult => {
+        signal.throwIfAborted(); // it did not fail: it had to stop, and is run again
+        const message = error instanceof Error ? error.message : String(error);
+        observe({ kind: "engine.failed", engine: "jobs", id: job.name, error: message });
+        return { success: 0, errors: [message] };
+      });
+      await closeRun(client, { ...run, id, ended: now(), result });
+    } finally {
+      await client.query("select pg_advisory_unlock($1, hashtext($2))", [JOB_LOCK, job.name]);
+    }
   } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error)); // closing the connection frees the lock
+    if (error !== signal.reason) broken = error instanceof Error ? error : new Error(String(error)); // closing it frees the lock
     throw error;
   } finally {
     client.release(broken);

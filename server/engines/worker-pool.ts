@@ -1,7 +1,7 @@
 /** One pool of graphile-worker's workers: opened closed, admitted once it is listed, retired at the first trouble. */
 import { EventEmitter } from "node:events";
 import type pg from "pg";
-import { run, type TaskList, type WorkerEvents, type WorkerPool as LibraryPool } from "graphile-worker";
+import type { TaskList, WorkerEvents, WorkerPool as LibraryPool } from "graphile-worker";
 import type { Observe } from "#server/observe/observation.ts";
 import { queueLogger } from "./worker-queue.ts";
 
@@ -54,6 +54,7 @@ export async function openWorkerPool(needs: Needs): Promise<WorkerPool> {
     troubled();
   }
 
+  const { run } = await import("graphile-worker");
   const runner = await run({
     pgPool,
     taskList: tasks(handlers.signal),
@@ -62,7 +63,7 @@ export async function openWorkerPool(needs: Needs): Promise<WorkerPool> {
     pollInterval: POLL_MS,
     noHandleSignals: true,
     events,
-    logger: queueLogger(observe),
+    logger: await queueLogger(observe),
     // Without a batch the outcome of a job is written once, and a database that is away at that moment ends the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     forbiddenFlags: async () => {

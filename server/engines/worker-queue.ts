@@ -1,6 +1,6 @@
 /** The queue of background work, schema `graphile_worker`: installing it, putting work in, giving back what the dead hold. */
 import type pg from "pg";
-import { Logger, runMigrations } from "graphile-worker";
+import type { Logger } from "graphile-worker";
 import { MIGRATION_LOCK } from "#server/db/migrate.ts";
 import type { Observe } from "#server/observe/observation.ts";
 
@@ -36,13 +36,23 @@ export async function enqueue(
   return rows[0]?.id ?? "";
 }
 
+/** Is the schema there? Only a database's very first start has to wait for it. */
+export async function hasQueue(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ there: boolean }>(
+    `select exists (select from pg_trigger where tgname = 'tell_freed_queue') as there`,
+  );
+  return rows[0]?.there ?? false;
+}
+
 /** Installs or upgrades the schema, as its owner, while nobody else migrates. The API's roles get nothing on it. */
 export async function installQueue(pgPool: pg.Pool, observe: Observe): Promise<void> {
+  const { runMigrations } = await import("graphile-worker"); // not at the top: the API answers before this is loaded
+  const logger = await queueLogger(observe);
   const client = await pgPool.connect();
   let broken: Error | undefined;
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await runMigrations({ pgPool, logger: queueLogger(observe) });
+    await runMigrations({ pgPool, logger });
     await client.query(TELL_FREED_QUEUE);
     await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
   } catch (error) {
@@ -103,7 +113,8 @@ export async function unlockLostJobs(client: Queryable): Promise<boolean> {
 }
 
 /** The library's errors as observations. What a task threw is reported where it is run, with its name. */
-export function queueLogger(observe: Observe): Logger {
+export async function queueLogger(observe: Observe): Promise<Logger> {
+  const { Logger } = await import("graphile-worker");
   return new Logger(() => (level, message, meta) => {
     if (level !== "error" || meta?.["failure"] === true) return;
     observe({ kind: "engine.failed", engine: "jobs", error: message.split("\n")[0] ?? message });

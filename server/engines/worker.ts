@@ -6,12 +6,12 @@ import type { Instance } from "./instance.ts";
 import { createLoop } from "./loop.ts";
 import type { Task } from "./worker-task.ts";
 import { openWorkerPool, type WorkerPool } from "./worker-pool.ts";
-import { dueJobs, installQueue } from "./worker-queue.ts";
+import { dueJobs, hasQueue, installQueue } from "./worker-queue.ts";
 
 /** Takes jobs as long as this control plane holds its lock. */
 export interface Worker {
-  /** Throws when the queue cannot be installed. */
-  install(): Promise<void>;
+  /** Makes the queue where there is none yet; throws when that cannot be done. An old one is upgraded once we work. */
+  prepare(): Promise<void>;
   start(): void;
   /** The next look at once: the lock was lost or taken, or jobs were given back. */
   wake(): void;
@@ -52,12 +52,14 @@ export function createWorker({ url, pool, instance, tasks, observe }: Needs): Wo
   const pgPool = createPool({ url, max: CONCURRENCY + 1, name: "jobs", observe });
   const retired = new Set<Shift>();
   let current: Shift | null = null;
+  let isInstalled = false;
   const loop = createLoop({ name: "jobs", observe, turn });
 
   async function turn(): Promise<number> {
     const tenure = instance.tenure();
     if (current && (current.troubled || current.tenure !== tenure)) retire(current, tenure);
     if (tenure === null) return LOOK_MS;
+    await install();
     current ??= await open(tenure);
     for (const shift of retired)
       if (shift.ended && shift.pool) {
@@ -67,6 +69,11 @@ export function createWorker({ url, pool, instance, tasks, observe }: Needs): Wo
     const due = await dueJobs(pool, CONCURRENCY);
     if (due > 0) current.pool?.nudge(due);
     return LOOK_MS;
+  }
+
+  async function install(): Promise<void> {
+    if (!isInstalled) await installQueue(pgPool, observe);
+    isInstalled = true;
   }
 
   async function open(tenure: number): Promise<Shift> {
@@ -102,11 +109,13 @@ export function createWorker({ url, pool, instance, tasks, observe }: Needs): Wo
   }
 
   return {
-    install: () => installQueue(pgPool, observe),
+    async prepare() {
+      if (!(await hasQueue(pool))) await install();
+    },
     start: loop.start,
     wake: loop.wake,
     async drain(graceMs) {
-      await loop.stop();
+      await withinTime(loop.stop(), graceMs);
       const shifts = current ? [...retired, current] : [...retired];
       const end = (abort: boolean) => Promise.all(shifts.map((shift) => shift.pool?.retire({ abort })));
       await withinTime(end(false), graceMs);
