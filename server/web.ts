@@ -4,7 +4,7 @@
  * works as the entry (`node build/web.js`) and as `node --import` before the development server.
  */
 import { subscribe } from "node:diagnostics_channel";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { pathToFileURL } from "node:url";
 import { env } from "#app/lib/env.server.ts";
 import { securityHeaders } from "#app/lib/headers.server.ts";
@@ -14,6 +14,8 @@ import { clientAddress, remixTarget, requestTarget } from "./web-request.ts";
 
 /** How long answers may take to finish once we are asked to stop, ms. The supervisor allows ten seconds in all. */
 const GRACE_MS = 5_000;
+/** Longer than any proxy's, so that we never close a connection under a request. Node's own is 5 s. */
+const KEEP_ALIVE_MS = 65_000;
 
 const { isSecure, trustProxy, jsonLogs } = env();
 const observe = createObserve({ json: jsonLogs });
@@ -23,7 +25,8 @@ const open = new Set<ServerResponse>();
 let isStopping = false;
 
 subscribe("http.server.request.start", (message) => {
-  const { request, response } = message as Started;
+  const { request, response, server } = message as Started;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   prepare(request);
   for (const [name, value] of headers) response.setHeader(name, value);
   if (isStopping) response.setHeader("Connection", "close");
@@ -37,7 +40,7 @@ subscribe("http.server.request.start", (message) => {
   );
   scopes.enterWith(scope);
 });
-type Started = { request: IncomingMessage; response: ServerResponse };
+type Started = { request: IncomingMessage; response: ServerResponse; server: Server };
 
 /** Takes away what only we may say, and says it. */
 function prepare(request: IncomingMessage): void {

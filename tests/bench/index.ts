@@ -1,8 +1,12 @@
 /**
- * `npm run bench [-- --quick] [--layer] [name…]`: runs the benches, prints their tables and writes docs/benchmarks.md.
+ * `npm run bench [-- --quick] [name…]`: runs the benches, prints their tables and writes docs/benchmarks.md.
  * `--quick` is for development: short rounds, nothing written. A bench that is not run keeps its section in the file.
+ * rest: `--layer`. pages: `--size=1k|2k|10k|100k`, `--statements`.
  */
 import { readFile, writeFile } from "node:fs/promises";
+import { benchMemory } from "./memory.ts";
+import type { Options } from "./options.ts";
+import { benchPages } from "./pages.ts";
 import { benchRest } from "./rest.ts";
 import { benchStart } from "./start.ts";
 
@@ -10,24 +14,29 @@ interface Bench {
   name: string;
   title: string;
   /** Returns the section's Markdown, the machine's description in it. */
-  run(options: { quick: boolean; layer: boolean }): Promise<string>;
+  run(options: Options): Promise<string>;
 }
 
 const BENCHES: Bench[] = [
   { name: "start", title: "Starting and stopping", run: benchStart },
+  { name: "memory", title: "Memory", run: benchMemory },
+  { name: "pages", title: "Pages", run: benchPages },
   { name: "rest", title: "/db compared with PostgREST 12.0.2", run: benchRest },
 ];
 const FILE = new URL("../../docs/benchmarks.md", import.meta.url);
 
 const words = process.argv.slice(2);
-const quick = words.includes("--quick");
+const options: Options = { quick: words.includes("--quick"), words };
 const names = words.filter((word) => !word.startsWith("--"));
 
 async function main(): Promise<void> {
+  const unknown = names.find((name) => BENCHES.every((bench) => bench.name !== name));
+  if (unknown)
+    throw new Error(`There is no bench ${unknown}: ${BENCHES.map(({ name }) => name).join(", ")}.`);
   for (const bench of BENCHES.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    const section = await bench.run({ quick, layer: words.includes("--layer") });
+    const section = await bench.run(options);
     process.stdout.write(`\n${bench.title}\n\n${section}\n`);
-    if (!quick) await writeSection(bench.title, section);
+    if (!options.quick) await writeSection(bench.title, section);
   }
 }
 

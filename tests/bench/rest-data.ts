@@ -51,85 +51,130 @@ export async function loadVolume(client: pg.ClientBase): Promise<void> {
   await client.query("vacuum analyze");
 }
 
+/** The same question as one statement of SQL whose first column is the body, for the side without a layer. */
+export interface Bare {
+  sql: string;
+  /** Of each target. */
+  values: unknown[][];
+}
 export interface Shape {
   name: string;
   method: "GET" | "PATCH";
   targets: string[];
   prefer?: string;
   body?: string;
+  bare: Bare;
 }
 
-const many = (make: (n: number) => string, count = 40) =>
-  Array.from({ length: count }, (_, n) => make(1 + n * 7));
+const numbers = (count = 40) => Array.from({ length: count }, (_, n) => 1 + n * 7);
 const LIST = "id,name,namespace,labels,created_at";
+const LABELS = { app: "patched", tier: "gold" };
+/** A body made by PostgreSQL, as both other sides have it. */
+const json = (select: string) => `select coalesce(json_agg(page), '[]')::text from (${select}) as page`;
+
+/** `target` and `values` are given the same numbers. */
+function shape(
+  name: string,
+  target: (n: number) => string,
+  sql: string,
+  values: (n: number) => unknown[],
+  { count, ...rest }: Partial<Pick<Shape, "method" | "prefer" | "body">> & { count?: number } = {},
+): Shape {
+  const taken = numbers(count);
+  return {
+    name,
+    method: "GET",
+    ...rest,
+    targets: taken.map(target),
+    bare: { sql, values: taken.map(values) },
+  };
+}
+
+const HISTORY = "select * from public.check_statuses where check_id = $1 order by time desc limit 50";
+const historyOf = (n: number) => `/check_statuses?check_id=eq.${checkId(n)}&order=time.desc&limit=50`;
 
 export const SHAPES: Shape[] = [
-  { name: "key look-up", method: "GET", targets: many((n) => `/canaries?id=eq.${canaryId(n)}`) },
-  {
-    name: "page of 50 by indexed order",
-    method: "GET",
-    targets: many((n) => `/check_statuses?check_id=eq.${checkId(n)}&order=time.desc&limit=50`),
-  },
-  {
-    name: "the same with count=exact",
-    method: "GET",
-    targets: many((n) => `/check_statuses?check_id=eq.${checkId(n)}&order=time.desc&limit=50`),
-    prefer: "count=exact",
-  },
-  {
-    name: "filtered page with in and ilike",
-    method: "GET",
-    targets: many(
-      (n) =>
-        `/checks?type=in.(http,sql,tcp)&name=ilike.*ck-${1 + (n % 19)}*&select=id,name,type,status,severity&deleted_at=is.null&order=name&limit=50`,
-    ),
-  },
-  {
-    name: "to-one embed",
-    method: "GET",
-    targets: many(
-      (n) =>
-        `/checks?select=id,name,type,status,canaries(id,name,namespace)&deleted_at=is.null&order=name&limit=50&offset=${n}`,
-    ),
-  },
-  {
-    name: "to-many embed with limit",
-    method: "GET",
-    targets: many(
-      (n) =>
-        `/canaries?select=${LIST},checks(id,name,status)&checks.order=name&checks.limit=3&deleted_at=is.null&order=created_at.desc&limit=20&offset=${n}`,
-    ),
-  },
-  {
-    name: "view with two embeds",
-    method: "GET",
-    targets: many(
-      (n) =>
-        `/canaries_with_status?select=*,created_by(id,name,avatar),checks(id,name,status)&checks.order=name&deleted_at=is.null&order=created_at.desc&limit=50&offset=${n}`,
-      20,
-    ),
-  },
-  {
-    name: "or tree",
-    method: "GET",
-    targets: many(
-      (n) =>
-        `/checks?or=(and(status.eq.unhealthy,type.in.(http,sql)),name.eq.check-${n},severity.is.null)&select=id,name,status&deleted_at=is.null&order=name&limit=50`,
-    ),
-  },
-  {
-    name: "rpc with result filters",
-    method: "GET",
-    targets: many(
-      (n) =>
-        `/rpc/lookup_components_by_check?id=${checkId(n)}&type=in.(Service,Job)&name=like.component-*&select=id,name,type,status,labels&order=name&limit=20`,
-    ),
-  },
-  {
-    name: "PATCH with representation",
-    method: "PATCH",
-    targets: many((n) => `/canaries?id=eq.${canaryId(n)}&select=${LIST}`, 70),
-    prefer: "return=representation",
-    body: JSON.stringify({ labels: { app: "patched", tier: "gold" } }),
-  },
+  shape(
+    "key look-up",
+    (n) => `/canaries?id=eq.${canaryId(n)}`,
+    json("select * from public.canaries where id = $1"),
+    (n) => [canaryId(n)],
+  ),
+  shape("page of 50 by indexed order", historyOf, json(HISTORY), (n) => [checkId(n)]),
+  shape(
+    "the same with count=exact",
+    historyOf,
+    `select coalesce(json_agg(page), '[]')::text, (select count(*) from public.check_statuses where check_id = $1)
+     from (${HISTORY}) as page`,
+    (n) => [checkId(n)],
+    { prefer: "count=exact" },
+  ),
+  shape(
+    "filtered page with in and ilike",
+    (n) =>
+      `/checks?type=in.(http,sql,tcp)&name=ilike.*ck-${1 + (n % 19)}*&select=id,name,type,status,severity&deleted_at=is.null&order=name&limit=50`,
+    json(`select id, name, type, status, severity from public.checks
+      where type = any ($1) and name ilike $2 and deleted_at is null order by name limit 50`),
+    (n) => [["http", "sql", "tcp"], `%ck-${1 + (n % 19)}%`],
+  ),
+  shape(
+    "to-one embed",
+    (n) =>
+      `/checks?select=id,name,type,status,canaries(id,name,namespace)&deleted_at=is.null&order=name&limit=50&offset=${n}`,
+    json(`select id, name, type, status, (select row_to_json(one) from (
+        select id, name, namespace from public.canaries where id = definition.canary_id) as one) as canaries
+      from public.checks as definition where deleted_at is null order by name limit 50 offset $1`),
+    (n) => [n],
+  ),
+  shape(
+    "to-many embed with limit",
+    (n) =>
+      `/canaries?select=${LIST},checks(id,name,status)&checks.order=name&checks.limit=3&deleted_at=is.null&order=created_at.desc&limit=20&offset=${n}`,
+    json(`select ${LIST}, (select coalesce(json_agg(few), '[]') from (
+        select id, name, status from public.checks where canary_id = canary.id order by name limit 3) as few) as checks
+      from public.canaries as canary where deleted_at is null order by created_at desc limit 20 offset $1`),
+    (n) => [n],
+  ),
+  shape(
+    "view with two embeds",
+    (n) =>
+      `/canaries_with_status?select=*,created_by(id,name,avatar),checks(id,name,status)&checks.order=name&deleted_at=is.null&order=created_at.desc&limit=50&offset=${n}`,
+    json(`select canary.*, (select row_to_json(one) from (
+        select id, name, avatar from public.people where id = canary.created_by) as one) as created_by,
+        (select coalesce(json_agg(few), '[]') from (
+          select id, name, status from public.checks where canary_id = canary.id order by name) as few) as checks
+      from public.canaries_with_status as canary where deleted_at is null order by created_at desc limit 50 offset $1`),
+    (n) => [n],
+    { count: 20 },
+  ),
+  shape(
+    "or tree",
+    (n) =>
+      `/checks?or=(and(status.eq.unhealthy,type.in.(http,sql)),name.eq.check-${n},severity.is.null)&select=id,name,status&deleted_at=is.null&order=name&limit=50`,
+    json(`select id, name, status from public.checks
+      where ((status = 'unhealthy' and type in ('http', 'sql')) or name = $1 or severity is null) and deleted_at is null
+      order by name limit 50`),
+    (n) => [`check-${n}`],
+  ),
+  shape(
+    "rpc with result filters",
+    (n) =>
+      `/rpc/lookup_components_by_check?id=${checkId(n)}&type=in.(Service,Job)&name=like.component-*&select=id,name,type,status,labels&order=name&limit=20`,
+    json(`select id, name, type, status, labels from public.lookup_components_by_check(id => $1)
+      where type in ('Service', 'Job') and name like 'component-%' order by name limit 20`),
+    (n) => [checkId(n)],
+  ),
+  shape(
+    "PATCH with representation",
+    (n) => `/canaries?id=eq.${canaryId(n)}&select=${LIST}`,
+    `with changed as (update public.canaries set labels = $2 where id = $1 returning ${LIST})
+     select coalesce(json_agg(changed), '[]')::text from changed`,
+    (n) => [canaryId(n), JSON.stringify(LABELS)],
+    {
+      method: "PATCH",
+      prefer: "return=representation",
+      body: JSON.stringify({ labels: LABELS }),
+      count: 70,
+    },
+  ),
 ];

@@ -3,7 +3,7 @@
  * size, eight keep-alive connections from a process of its own, alternating rounds in one run, real role and claims on
  * all sides, and the answers compared as JSON before anything is measured.
  */
-import { fork, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,9 +18,12 @@ import { digest, newToken } from "#server/identity/tokens.ts";
 import { createSessionStore } from "#server/identity/store/sessions.ts";
 import { sign, SECRET } from "#tests/contract/rest/harness.ts";
 import { startPostgrest, type PostgrestOptions } from "#tests/support/postgrest.ts";
+import { ask, ended, forkTypeScript } from "./children.ts";
 import type { Order, Outcome } from "./load.ts";
 import { describeMachine, table } from "./machine.ts";
+import { has, type Options } from "./options.ts";
 import { CANARIES, CHECKS, loadVolume, PERSON, SHAPES, STATUSES, type Shape } from "./rest-data.ts";
+import type { BareTask } from "./rest-bare.ts";
 import type { Task } from "./rest-server.ts";
 
 const POOL = 10;
@@ -36,11 +39,14 @@ interface Side {
   /** Before the path of a target. */
   prefix: string;
   token: string;
+  /** It has no dialect: its rows are compared, its headers are not. */
+  isBare?: true;
 }
 
 /** `layer` also measures the layer without the control plane around it, which says where time goes. */
-export async function benchRest({ quick, layer }: { quick: boolean; layer: boolean }): Promise<string> {
-  const [seconds, rounds] = quick ? [1, 2] : [10, 5];
+export async function benchRest(given: Options): Promise<string> {
+  const layer = has(given, "--layer");
+  const [seconds, rounds] = given.quick ? [1, 2] : [10, 5];
   const cleanUps: (() => Promise<unknown>)[] = [];
   try {
     const { sides, version } = await startSides(cleanUps, layer);
@@ -95,6 +101,12 @@ async function startSides(
     },
   });
   cleanUps.push(() => ended(plane.child));
+  const bareChild = forkTypeScript("rest-bare.ts");
+  cleanUps.push(() => ended(bareChild));
+  const bare = await ask<{ port: number }>(bareChild, {
+    databaseUrl: embedded.url,
+    poolSize: POOL,
+  } satisfies BareTask);
   const layer = withLayer ? await startServer({ layer: options }) : null;
   if (layer) cleanUps.push(() => ended(layer.child));
   const token = sign({ role, id: PERSON });
@@ -103,6 +115,7 @@ async function startSides(
     sides: [
       { name: "PostgREST", port: postgrest.port, prefix: "", token },
       { name: "/db of the product", port: plane.port, prefix: "/db", token: session },
+      { name: "bare pg", port: bare.port, prefix: "", token: "", isBare: true },
       ...(layer ? [{ name: "the layer alone", port: layer.port, prefix: "", token }] : []),
     ],
   };
@@ -147,38 +160,10 @@ async function signIn(owner: pg.Client): Promise<string> {
   return token;
 }
 
-function forkTypeScript(file: string): ChildProcess {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), [], {
-    execArgv: ["--import", "tsx"],
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-}
-
 async function startServer(task: Task): Promise<{ child: ChildProcess; port: number }> {
   const child = forkTypeScript("rest-server.ts");
   const { port } = await ask<{ port: number }>(child, task);
   return { child, port };
-}
-
-/** Sends one message and waits for one; an exit before the answer is an error. */
-function ask<T>(child: ChildProcess, message: object): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const gone = () => reject(new Error("a process of the bench ended early"));
-    child.once("exit", gone);
-    child.once("message", (answer) => {
-      child.off("exit", gone);
-      resolve(answer as T);
-    });
-    child.send(message);
-  });
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill("SIGTERM");
-  });
 }
 
 const headersOf = (shape: Shape, side: Side): Record<string, string> => ({
@@ -194,8 +179,7 @@ async function compare(shape: Shape, yardstick: Side, side: Side): Promise<void>
     if (theirs.status >= 300 || theirs.rows.length === 0)
       throw new Error(`${shape.name}: ${target}: ${theirs.text}`);
     const same =
-      theirs.status === ours.status &&
-      theirs.range === ours.range &&
+      (side.isBare || (theirs.status === ours.status && theirs.range === ours.range)) &&
       isDeepStrictEqual(theirs.rows, ours.rows);
     if (!same)
       throw new Error(
@@ -288,7 +272,8 @@ function report(sides: Side[], results: Results, rounds: string, version: string
     `Requests per second, means of ${rounds}, the sides in turn; ${CONNECTIONS} keep-alive connections, ${POOL} database ` +
       `connections each, role editor. ${CANARIES} canaries, ${CHECKS} checks, ${STATUSES} check results. The answers ` +
       'were compared as JSON before. "/db of the product" is the control plane\'s HTTP server with a session looked up ' +
-      'for every request; "the layer alone" checks a signed token, as PostgREST does.',
+      'for every request; "bare pg" is an HTTP server that runs one hand-written prepared statement for a request, without ' +
+      'credentials, roles or parsing; "the layer alone" checks a signed token, as PostgREST does.',
     "",
     table([head, ...rows, sum, least]),
     "",
