@@ -11,6 +11,15 @@ export default [
   route("recovery", "routes/auth/recovery.tsx"),
   route("logout", "routes/auth/logout.tsx"),
   route("error", "routes/auth/flow-error.tsx"),
+  route("auth-state-checker", "routes/auth/state-checker.tsx"),
+  route("help", "routes/help/layout.tsx", [
+    index("routes/help/index.tsx"),
+    route(":page", "routes/help/page.tsx"),
+  ]),
   route("preferences", "routes/preferences.tsx"),
-  ...prefix("api", [route("_health", "routes/api/_health.ts"), route("*", "routes/api/splat.ts")]),
+  ...prefix("api", [
+    route("_health", "routes/api/_health.ts"),
+    route("kubeconfig", "routes/api/kubeconfig.ts"),
+    route("*", "routes/api/splat.ts"),
+  ]),
 ] satisfies RouteConfig;

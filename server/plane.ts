@@ -6,6 +6,7 @@ import { createDb, dbRoutes } from "./api/db.ts";
 import { opsRoutes } from "./api/ops.ts";
 import { createRouter, type ApiEnv } from "./api/router.ts";
 import { sessionRoutes } from "./api/session.ts";
+import { kubeconfigRoutes } from "./api/kubeconfig.ts";
 import { schemaRoutes } from "./api/schemas.ts";
 import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
 import { createEngines } from "./engines/index.ts";
@@ -83,8 +84,9 @@ export async function createControlPlane(settings: Settings, report: Observe): P
   const router = createRouter({
     routes: [
       ...opsRoutes(metrics),
-      ...sessionRoutes(asCaller),
+      ...sessionRoutes({ asCaller, pool: owner, version: settings.version, observe }),
       ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
+      ...kubeconfigRoutes(),
       ...schemaRoutes(),
       ...dbRoutes(rest),
     ],

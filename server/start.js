@@ -13,7 +13,15 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const started = performance.now();
 /** What the build is made from; a change in any of it makes the next start build again. */
-const SOURCES = ["app", "server", "public", "remix.config.js", "tsconfig.json", "package-lock.json"];
+const SOURCES = [
+  "app",
+  "server",
+  "public",
+  "docs/help",
+  "remix.config.js",
+  "tsconfig.json",
+  "package-lock.json",
+];
 /** Our own processes, bundled so that production needs no TypeScript runtime. */
 const BUNDLES = {
   supervisor: "server/index.ts",

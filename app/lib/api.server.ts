@@ -1,7 +1,11 @@
+import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import type { View } from "#app/contract/view.ts";
 import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
+import { WENT_WRONG } from "#app/contract/words/platform.ts";
 import { encodePairs, eq, narrows, pairs, type Query } from "./filter.ts";
+import { pathOf } from "./return-to.ts";
+import { scope } from "./scope.server.ts";
 import { Conflict, UpstreamError } from "./upstream-error.ts";
 import { upstreamFetch, type UpstreamInit } from "./upstream.server.ts";
 
@@ -35,9 +39,18 @@ export function createApi(request: Request) {
   async function ask(path: string, sent: Sent = {}) {
     const response = await send(path, sent);
     if (response.ok) return response;
-    if (response.status === 403 && (sent.method ?? "GET") === "GET")
-      throw new Response(UNAUTHORIZED, { status: 403 });
-    throw await refusal(response);
+    throw await failureOf(response, path, sent.method ?? "GET");
+  }
+
+  /** What to throw for an answer that is none: a page for what a person cannot mend, an error for a form. */
+  async function failureOf(response: Response, path: string, method: string) {
+    if (response.status === 401) return endedSession(request);
+    const error = await refusal(response);
+    if (method !== "GET") return error;
+    if (response.status === 403) return new Response(UNAUTHORIZED, { status: 403 });
+    if (response.status < 500) return error;
+    scope().report({ status: response.status, method, path, error: error.message });
+    return new Response(null, { status: 500, statusText: WENT_WRONG });
   }
 
   /** All rows that match, up to the API's own limit (2,000) or the query's. */
@@ -51,8 +64,7 @@ export function createApi(request: Request) {
     const response = await send(`/db/${view.table}`, { query, select: view.select, prefer: "count=exact" });
     const counted = Number(response.headers.get("content-range")?.split("/")[1] ?? Number.NaN);
     if (response.status === 416 && Number.isInteger(counted)) return { rows: [], total: counted };
-    if (response.status === 403) throw new Response(UNAUTHORIZED, { status: 403 });
-    if (!response.ok) throw await refusal(response);
+    if (!response.ok) throw await failureOf(response, `/db/${view.table}`, "GET");
     const rows = z.array(view.row).parse(await response.json());
     return { rows, total: Number.isInteger(counted) ? counted : rows.length };
   }
@@ -119,6 +131,10 @@ export function createApi(request: Request) {
 
   return { list, page, find, insert, insertMany, update, remove, rpc, call };
 }
+
+/** The session ended between whoami and this call (specification 1 §8); the page there finds out where to go. */
+const endedSession = (request: Request): Response =>
+  redirect(`/auth-state-checker?${new URLSearchParams({ return_to: pathOf(request) })}`);
 
 /** The body as JSON; an empty one is null. */
 async function readJson(response: Response): Promise<unknown> {

@@ -37,12 +37,16 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   asked = [];
-  answers = { "/auth/whoami": whoami("admin"), "/properties": { json: null } };
+  answers = { "/auth/whoami": whoami("admin") };
 });
 
-const whoami = (...roles: string[]): Answer => ({
-  json: { message: "success", payload: { user: { id: "1", name: "Ada", email: "ada@x" }, roles } },
+const ada = (roles: string[], more: object = {}): Answer => ({
+  json: { message: "success", payload: { user: { id: "1", name: "Ada", email: "ada@x" }, roles, ...more } },
 });
+const OURS = { properties: [], about: { Version: "9.9", features: ["whoami.properties"] } };
+/** As our control plane answers. */
+const whoami = (...roles: string[]): Answer => ada(roles, OURS);
+const lines = () => asked.map(({ line }) => line).sort();
 const request = (path = "/health?query=a&_routes=x", init: RequestInit = {}) =>
   new Request(`http://web${path}`, { headers: { cookie: "ory_kratos_session=s; pilothouse=old" }, ...init });
 const inScope = <T>(work: () => Promise<T>) =>
@@ -91,7 +95,9 @@ describe("whoever asks for a page", () => {
   });
 
   test("finds nothing where a feature is off", async () => {
-    answers["/properties"] = { json: [{ name: "health.disable", value: "true" }] };
+    answers["/auth/whoami"] = ada(["admin"], {
+      properties: [{ name: "health.disable", value: "true" }],
+    });
     expect((await refusal(open({ request: request() }, "read:canaries", { feature: "health" }))).status).toBe(
       404,
     );
@@ -145,11 +151,92 @@ describe("whoever asks for a page", () => {
   });
 });
 
+describe("one call answers who asks, which features are on and what upstream can do", () => {
+  test("where our control plane is asked", async () => {
+    const { isOn, areFlagsKnown, backend } = await open({ request: request() }, "signed-in");
+    expect([isOn("health"), areFlagsKnown]).toEqual([true, true]);
+    const { version, offers } = await backend();
+    expect([version, offers("whoami.properties"), offers("kubeconfig", true)]).toEqual(["9.9", true, false]);
+    expect(lines()).toEqual(["GET /auth/whoami"]);
+  });
+
+  test("properties that could not be read switch nothing off, and the page knows", async () => {
+    answers["/auth/whoami"] = ada(["admin"], { ...OURS, properties: null });
+    const { isOn, areFlagsKnown } = await open({ request: request() }, "read:canaries", {
+      feature: "health",
+    });
+    expect([isOn("health"), areFlagsKnown]).toEqual([true, false]);
+    expect(lines()).toEqual(["GET /auth/whoami"]);
+  });
+});
+
+describe("a backend that knows only the contract", () => {
+  beforeEach(() => {
+    answers["/auth/whoami"] = ada(["admin"]);
+    answers["/properties"] = { json: [{ name: "topology.disable", value: "true", source: "db" }] };
+    answers["/canary/about"] = { json: { Version: "v1", Timestamp: "now" } };
+  });
+
+  test("is asked for its properties, from then on at the same time, and for its version when that is wanted", async () => {
+    for (let visit = 0; visit < 2; visit++) {
+      const { isOn, areFlagsKnown } = await open({ request: request() }, "signed-in");
+      expect([isOn("topology"), isOn("health"), areFlagsKnown]).toEqual([false, true, true]);
+    }
+    expect(lines()).toEqual(["GET /auth/whoami", "GET /auth/whoami", "GET /properties", "GET /properties"]);
+    expect(asked.at(-2)?.line, "not after whoami's answer").not.toBe(asked.at(-1)?.line);
+    const { version, offers } = await inScope(async () =>
+      (await authorize({ request: request() }, "signed-in")).backend(),
+    );
+    expect([version, offers("whoami.properties"), offers("kubeconfig", true)]).toEqual(["v1", false, true]);
+  });
+
+  test.each([
+    ["answers nothing of use", { status: 500, text: "oops" }],
+    ["is away", { status: 503 }],
+    ["says something else", { json: { properties: "none" } }],
+    ["refuses", { status: 403, text: "no" }],
+  ])("switches nothing off when the flags' call %s", async (_, given) => {
+    answers["/properties"] = given;
+    const { isOn, areFlagsKnown } = await open({ request: request() }, "signed-in");
+    expect([isOn("topology"), areFlagsKnown]).toEqual([true, false]);
+  });
+
+  test("tells no version when the about call fails", async () => {
+    answers["/canary/about"] = { status: 500 };
+    const { version } = await inScope(async () =>
+      (await authorize({ request: request() }, "signed-in")).backend(),
+    );
+    expect(version).toBeNull();
+  });
+});
+
 const row = view("checks", z.object({ id: z.string(), name: z.string() }));
 const api = async () => (await open({ request: request() }, "signed-in")).api;
 const last = () => asked.at(-1);
 
 describe("the api", () => {
+  test("sends whoever's session ended in between to have it looked at", async () => {
+    const client = await api();
+    for (const work of [client.list(row), client.page(row, {}), client.insert(row, { name: "a" })]) {
+      answers["/db/checks"] = { status: 401, text: "Session Expired" };
+      const { status, headers } = await refusal(work);
+      expect([status, headers.get("location")]).toEqual([
+        302,
+        "/auth-state-checker?return_to=%2Fhealth%3Fquery%3Da",
+      ]);
+    }
+  });
+
+  test("turns a failed read into a page that says so, with upstream's words kept to the log", async () => {
+    answers["/db/checks"] = { status: 500, json: { message: "relation does not exist" } };
+    const failed = await refusal((await api()).list(row));
+    expect([failed.status, failed.statusText, await failed.text()]).toEqual([
+      500,
+      "Something went wrong",
+      "",
+    ]);
+  });
+
   test("asks for what the row needs, counts, and reads the total", async () => {
     answers["/db/checks"] = {
       json: [{ id: "1", name: "a", more: 1 }],

@@ -1,5 +1,6 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 import { UNAUTHORIZED, UNCAUGHT } from "#app/contract/words/auth.ts";
+import { NETWORK_ERROR, OFFLINE, TIMED_OUT, WENT_WRONG } from "#app/contract/words/platform.ts";
 
 /** The title of a refusal in somebody's own words; `statusText` of a thrown Response replaces the usual one. */
 export const REFUSED = "This did not work";
@@ -43,7 +44,7 @@ export function describeError(error: unknown, id?: string): ErrorView {
       return {
         mark: "away",
         title: "No answer in time",
-        words: words || "Request timed out. Please try again.",
+        words: words || TIMED_OUT,
         retry: true,
       };
     if (error.status < 500)
@@ -53,9 +54,22 @@ export function describeError(error: unknown, id?: string): ErrorView {
         words: words || "An error occurred",
         retry: false,
       };
+    if (error.statusText === WENT_WRONG)
+      return {
+        mark: "broken",
+        title: WENT_WRONG,
+        words: "The backend could not answer this. It has been reported and is not your fault.",
+        retry: true,
+        id,
+      };
   }
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message))
-    return { mark: "away", title: "Network error", words: "Network Error. Please try again.", retry: true };
+    return {
+      mark: "away",
+      title: "Network error",
+      words: isOffline() ? OFFLINE : NETWORK_ERROR,
+      retry: true,
+    };
   return {
     mark: "broken",
     title: UNCAUGHT,
@@ -64,6 +78,8 @@ export function describeError(error: unknown, id?: string): ErrorView {
     id,
   };
 }
+
+const isOffline = () => typeof navigator !== "undefined" && navigator.onLine === false;
 
 /** Remix's own 404 says `Error: No route matches URL "…"`, which is nothing for people. */
 const isOurWords = (words: string) => words !== "" && !words.startsWith("Error:") && words !== "Not found";

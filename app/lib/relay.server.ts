@@ -3,9 +3,11 @@ import { request as requestHttps } from "node:https";
 import { pipeline, Readable, type Duplex } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { env } from "./env.server.ts";
 import { RELAYED_POLICY } from "./headers.server.ts";
+import { requireThisSite } from "./origin.server.ts";
 import { countedCall } from "./scope.server.ts";
-import { upstreamHeaders } from "./upstream.server.ts";
+import { upstreamAway, upstreamHeaders } from "./upstream.server.ts";
 
 /** The contract's proxy waits ten minutes (facts/backend-http §1); silence, not duration, ends a stream. */
 const SILENCE_MS = 600_000;
@@ -64,6 +66,25 @@ export function upstreamTarget(target: string): string | null {
   return target.startsWith("/api/.ory/")
     ? `/kratos/${target.slice("/api/.ory/".length)}`
     : target.slice("/api".length);
+}
+
+/**
+ * Answers a request to `/api/*` with upstream's answer, under the credentials of the session or the caller's own (issue
+ * §2). Upstream decides who may; we only see to it that a write that leans on the cookie comes from this site.
+ */
+export async function relayed(request: Request): Promise<Response> {
+  if (!request.headers.has("authorization")) requireThisSite(request);
+  // Remix has rebuilt the query by now; the preload recorded the target as it came.
+  const { pathname, search } = new URL(request.url);
+  const target = upstreamTarget(request.headers.get("x-ph-target") ?? pathname + search);
+  if (target === null) return Response.json({ error: "Not found" }, { status: 404 });
+  try {
+    return await relay(request, env().upstreamUrl, target);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    const { statusText } = upstreamAway(request, error);
+    return Response.json({ error: statusText }, { status: 503, headers: { "Retry-After": "5" } });
+  }
 }
 
 /**

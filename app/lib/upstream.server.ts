@@ -1,3 +1,4 @@
+import { TIMED_OUT } from "#app/contract/words/platform.ts";
 import { identityCookies } from "./cookies.ts";
 import { env } from "./env.server.ts";
 import { countedCall, scope } from "./scope.server.ts";
@@ -26,7 +27,7 @@ export function upstreamAway(request: Request, cause: unknown, status: 503 | 504
     path: new URL(request.url).pathname,
     error: wordsOf(cause),
   });
-  const words = status === 504 ? "Request timed out. Please try again." : UPSTREAM_AWAY;
+  const words = status === 504 ? TIMED_OUT : UPSTREAM_AWAY;
   return new Response(words, { status, statusText: UPSTREAM_AWAY, headers: { "retry-after": "5" } });
 }
 

@@ -1,43 +1,49 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useLoaderData, useMatches, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { NO_VERSION } from "#app/contract/words/platform.ts";
+import { CONNECTION_WORDS, FLAGS_UNKNOWN, NO_VERSION } from "#app/contract/words/platform.ts";
 import { countChecks } from "#app/features/checks/queries.server.ts";
-import { backendVersion } from "#app/lib/about.server.ts";
+import { FRONTEND_VERSION } from "#app/lib/about.server.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import { describeError } from "#app/lib/error-view.ts";
 import { count, counted } from "#app/lib/format/count.ts";
-import type { Handle } from "#app/lib/handle.ts";
+import { kubeconfigFile } from "#app/lib/kubeconfig.server.ts";
 import { preferencesOf } from "#app/lib/preferences.server.ts";
+import { ConnectionBar } from "#app/ui/frame/connection-bar.tsx";
 import { ErrorPage } from "#app/ui/frame/error-page.tsx";
-import { CollapseButton, Sidebar, SidebarButton, SidebarLink } from "#app/ui/frame/sidebar.tsx";
+import { CollapseButton, Sidebar, SidebarGroup, SidebarLink } from "#app/ui/frame/sidebar.tsx";
 import { Count } from "#app/ui/marks/status.tsx";
-import { Crumbs, Horizon, RefreshLink, TopBar } from "#app/ui/frame/top-bar.tsx";
-import { NAV } from "./shell/nav.ts";
-import { HelpMenu, PreferencesForm, UserMenu } from "./shell/user-menu.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Bar } from "./shell/bar.tsx";
+import { KubeconfigDialog } from "./shell/kubeconfig-dialog.tsx";
+import { NAV, navOf, pathsOf, visibleNav, SETTINGS } from "./shell/nav.ts";
+import { PreferencesForm } from "./shell/user-menu.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { api, user, can, features } = await authorize(args, "signed-in");
-  const isOn = await features();
-  const [checks, backend] = await Promise.all([
+  const { api, user, can, isOn, areFlagsKnown, backend } = await authorize(args, "signed-in");
+  const [checks, { version, offers }] = await Promise.all([
     isOn("health") && can("read:canaries") ? countChecks(api) : null,
-    backendVersion(api),
+    backend(),
   ]);
   return {
     name: user.name,
-    paths: NAV.filter(({ feature, permission }) => isOn(feature) && can(permission)).map(({ path }) => path),
+    paths: pathsOf(visibleNav(NAV, { roles: user.roles, can, isOn })),
+    areFlagsKnown,
     failing: checks?.failing ?? 0,
     total: checks?.total ?? 0,
-    backend: backend ?? NO_VERSION,
+    versions: { frontend: FRONTEND_VERSION, backend: version ?? NO_VERSION },
+    kubeconfig: { file: kubeconfigFile(args.request), isOffered: offers("kubeconfig", true) },
     preferences: preferencesOf(args.request),
   };
 }
-type ShellData = ReturnType<typeof useLoaderData<typeof loader>>;
+export type ShellData = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function ShellLayout() {
+  const shell = useLoaderData<typeof loader>();
   return (
-    <Frame {...useLoaderData<typeof loader>()}>
+    <Frame {...shell}>
       <Outlet />
+      <KubeconfigDialog {...shell.kubeconfig} />
     </Frame>
   );
 }
@@ -53,7 +59,6 @@ export function ErrorBoundary() {
 }
 
 function Frame({ children, ...shell }: ShellData & { children: ReactNode }) {
-  const collapsed = shell.preferences.sidebar === "collapsed";
   return (
     <div className="grid lg:grid-cols-[auto_minmax(0,1fr)]">
       <a
@@ -62,58 +67,48 @@ function Frame({ children, ...shell }: ShellData & { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <Sidebar
-        home="/"
-        collapsed={collapsed}
-        foot={
-          <PreferencesForm>
-            <CollapseButton collapsed={collapsed} />
-          </PreferencesForm>
-        }
-      >
-        {NAV.filter(({ path }) => shell.paths.includes(path)).map(({ path, label, icon }) => (
-          <SidebarLink key={path} to={path} label={label} icon={icon} note={noteOf(path, shell)} />
-        ))}
-      </Sidebar>
+      <Navigation {...shell} />
       <div className="min-w-0">
         <Bar {...shell} />
         <main id="main" tabIndex={-1} className="outline-none">
+          {shell.areFlagsKnown ? null : (
+            <div className="mx-auto max-w-(--page-width) px-5 pt-4 max-sm:px-3 max-sm:pt-3">
+              <Notice tone="warning">{FLAGS_UNKNOWN}</Notice>
+            </div>
+          )}
           {children}
         </main>
       </div>
+      <ConnectionBar words={CONNECTION_WORDS} />
     </div>
   );
 }
 
-function Bar({ name, failing, total, backend, preferences }: ShellData) {
-  const matches = useMatches();
-  const handles = matches.map(({ handle, data }) => ({ handle: handle as Handle | undefined, data }));
-  const page = handles.at(-1);
+function Navigation(shell: ShellData) {
+  const collapsed = shell.preferences.sidebar === "collapsed";
+  const { entries, settings } = navOf(NAV, shell.paths);
   return (
-    <TopBar
-      start={
-        <>
-          <SidebarButton />
-          <Crumbs steps={handles.flatMap(({ handle, data }) => crumbOf(handle, data))} />
-        </>
+    <Sidebar
+      home="/"
+      collapsed={collapsed}
+      foot={
+        <PreferencesForm>
+          <CollapseButton collapsed={collapsed} />
+        </PreferencesForm>
       }
-      end={
-        <>
-          {page?.handle?.extras?.(page.data)}
-          {page?.handle?.refresh ? <RefreshLink /> : null}
-          <HelpMenu />
-          <UserMenu name={name} theme={preferences.theme} backend={backend} />
-        </>
-      }
-      horizon={<Horizon failing={failing} total={total} />}
-    />
+    >
+      {entries.map(({ path, label, icon }) => (
+        <SidebarLink key={path} to={path} label={label} icon={icon} note={noteOf(path, shell)} />
+      ))}
+      {settings.length > 0 ? (
+        <SidebarGroup {...SETTINGS} collapsed={collapsed}>
+          {settings.map(({ path, label, icon }) => (
+            <SidebarLink key={path} to={path} label={label} icon={icon} nested />
+          ))}
+        </SidebarGroup>
+      ) : null}
+    </Sidebar>
   );
-}
-
-function crumbOf(handle: Handle | undefined, data: unknown) {
-  const { label, to } = handle?.crumb ?? {};
-  const words = typeof label === "function" ? label(data) : label;
-  return words ? [{ label: words, to }] : [];
 }
 
 /** What wants attention behind an entry. A count is lit when it is not zero, and absent when it is. */

@@ -20,7 +20,7 @@ export interface CanaryNeeds {
 }
 
 /** What this control plane can do beyond the contract (DESIGN, decision 14). Absent names are done by the web itself. */
-const FEATURES: readonly string[] = [];
+export const FEATURES: readonly string[] = ["whoami.properties"];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function canaryRoutes({

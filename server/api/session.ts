@@ -1,22 +1,64 @@
 /** `/auth/whoami`, `/properties`, `/canary/about`-like small answers about the caller and the installation. */
 import { hostname } from "node:os";
-import { ROLES, RESOURCES, may, highestRole } from "#app/contract/access.ts";
+import type pg from "pg";
+import { ROLES, RESOURCES, may, highestRole, type Role } from "#app/contract/access.ts";
+import { isDatabaseAway } from "#server/db/away.ts";
+import type { Observe } from "#server/observe/observation.ts";
 import type { AsCaller } from "./caller.ts";
+import { FEATURES } from "./canary.ts";
 import type { Route } from "./router.ts";
 
+interface Needs {
+  asCaller: AsCaller;
+  /** The owner's pool: the flags of every page are read in one round trip, the right to read them is checked here. */
+  pool: pg.Pool;
+  version: string;
+  observe: Observe;
+}
+const PROPERTIES = {
+  name: "properties",
+  text: "select name, value from public.properties where deleted_at is null order by name",
+};
+
 /** Facts §6.1, §6.6: who is asking with which roles, and the properties (feature flags, tuning). */
-export function sessionRoutes(asCaller: AsCaller): Route[] {
+export function sessionRoutes({ asCaller, pool, version, observe }: Needs): Route[] {
+  /** Null when they cannot be read, which is reported and stops nobody; an absent database stops everything. */
+  async function properties(roles: readonly Role[]) {
+    if (!may(roles, "read:feature_flags")) return null;
+    try {
+      return (await pool.query<{ name: string; value: string | null }>(PROPERTIES)).rows;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      observe({
+        kind: "http.failed",
+        id: crypto.randomUUID().slice(0, 8),
+        method: "GET",
+        path: "/auth/whoami",
+        status: 200,
+        error: `the properties could not be read: ${error instanceof Error ? error.message : String(error)}`,
+      });
+      return null;
+    }
+  }
   return [
     {
       method: "GET",
       path: "/auth/whoami",
       who: "signed-in",
-      handler: (c) => {
+      // Beyond the contract: the properties and what `/canary/about` says, so that a page asks once (decision 0051).
+      handler: async (c) => {
         const { personId, name, email, roles } = c.get("principal");
         const user = { id: personId, name, ...(email ? { email } : {}) };
         return c.json({
           message: "success",
-          payload: { user, roles, permissions: permissionsOf(roles), hostname: hostname() },
+          payload: {
+            user,
+            roles,
+            permissions: permissionsOf(roles),
+            hostname: hostname(),
+            properties: await properties(roles),
+            about: { Version: version, features: FEATURES },
+          },
         });
       },
     },
@@ -26,10 +68,7 @@ export function sessionRoutes(asCaller: AsCaller): Route[] {
       who: "signed-in",
       handler: async (c) => {
         const rows = await asCaller(c.get("principal"), async (client) => {
-          const result = await client.query<{ name: string; value: string }>(
-            "select name, value from properties where deleted_at is null order by name",
-          );
-          return result.rows;
+          return (await client.query<{ name: string; value: string }>(PROPERTIES)).rows;
         });
         return c.json(
           rows.map(({ name, value }) => ({ name, value, source: "db", type: "", description: "" })),

@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "#app/contract/access.ts";
 import { createAsCaller } from "#server/api/caller.ts";
-import { canaryRoutes } from "#server/api/canary.ts";
+import { canaryRoutes, FEATURES } from "#server/api/canary.ts";
 import { createRouter, type ApiEnv } from "#server/api/router.ts";
 import { schemaRoutes } from "#server/api/schemas.ts";
 import { createIdentity } from "#server/identity/index.ts";
@@ -328,7 +328,7 @@ describe("POST /canary/run/check/:id", () => {
 test("GET /canary/about says which version it is and what it can do beyond the contract", async () => {
   expect(await get("/canary/about")).toEqual({
     status: 200,
-    body: { Timestamp: NOW.toISOString(), Version: "1.2.3", features: [] },
+    body: { Timestamp: NOW.toISOString(), Version: "1.2.3", features: FEATURES },
   });
 });
 

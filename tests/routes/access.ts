@@ -14,10 +14,16 @@ export const PUBLIC: readonly string[] = [
   "routes/auth/recovery.tsx",
   "routes/auth/logout.tsx",
   "routes/auth/flow-error.tsx",
+  "routes/auth/state-checker.tsx",
+  // The documentation is for whoever cannot sign in, too.
+  "routes/help/layout.tsx",
+  "routes/help/index.tsx",
+  "routes/help/page.tsx",
 ];
 /** Routes without a screen; what they let through is tested where they are. */
 export const ENDPOINTS: readonly string[] = [
   "routes/preferences.tsx",
   "routes/api/_health.ts",
+  "routes/api/kubeconfig.ts",
   "routes/api/splat.ts",
 ];

@@ -13,7 +13,17 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.stop());
 
-const PAGES = ["/health", "/login", "/registration", "/recovery", "/logout", "/error", "/nothing-here"];
+const PAGES = [
+  "/health",
+  "/login",
+  "/registration",
+  "/recovery",
+  "/logout",
+  "/error",
+  "/help",
+  "/help/checks",
+  "/nothing-here",
+];
 const SIGNED_OUT = new Set(["/login", "/registration"]); // whoever is signed in is sent on from there
 const DATA = PAGES.filter((path) => path !== "/nothing-here").map((path) => `${path}.data`);
 const RESOURCES = ["/api/_health", "/api/auth/whoami", "/api/nothing"];

@@ -44,13 +44,11 @@ async function callsOf(path: string): Promise<string[]> {
 
 const LIST = [
   "GET /auth/whoami",
-  "GET /canary/about",
   "GET /db/check_summary",
   "GET /db/checks",
   "GET /db/checks",
   "GET /db/checks",
   "GET /db/checks",
-  "GET /properties",
 ];
 const DRAWER = [...LIST, "GET /canary/api/graph", "GET /db/check_statuses", "GET /db/checks"].sort();
 
@@ -75,6 +73,14 @@ describe.each([4, 60])("with %i checks", (wanted) => {
     expect(calls).toEqual(LIST);
   });
 });
+
+test.each(["/health", "/health.data"])(
+  "%s learns who asks, the flags and the version in one call",
+  async (path) => {
+    const calls = await callsOf(path);
+    expect(calls.filter((call) => !call.startsWith("GET /db/"))).toEqual(["GET /auth/whoami"]);
+  },
+);
 
 test("a request asks who it is exactly once, whatever it loads or does", async () => {
   const whoami = () => site.recorder.take().filter(({ path }) => path === "/auth/whoami").length;

@@ -1,6 +1,12 @@
 import { z } from "zod";
 
-/** `GET /auth/whoami`. Roles we do not know (`everyone`, a later one) are left out by the reader. */
+/** `GET /properties`: merged from files and the database, all text. */
+export const Properties = z.array(z.object({ name: z.string(), value: z.string().nullable().catch(null) }));
+
+/**
+ * `GET /auth/whoami`. Roles we do not know (`everyone`, a later one) are left out by the reader. Our control plane adds
+ * `properties` (null: they could not be read) and `about` (docs/decisions/0051); absent from other backends.
+ */
 export const Whoami = z.object({
   payload: z.object({
     user: z.object({
@@ -11,8 +17,10 @@ export const Whoami = z.object({
     }),
     roles: z.array(z.string()).nullish(),
     hostname: z.string().nullish(),
+    properties: Properties.nullish().catch(undefined),
+    about: z
+      .object({ Version: z.string(), features: z.array(z.string()) })
+      .optional()
+      .catch(undefined),
   }),
 });
-
-/** `GET /properties`: merged from files and the database, all text. */
-export const Properties = z.array(z.object({ name: z.string(), value: z.string().nullable().catch(null) }));

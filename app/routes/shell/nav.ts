@@ -1,5 +1,5 @@
-import { HeartPulse, type LucideIcon } from "lucide-react";
-import type { Permission } from "#app/contract/access.ts";
+import { HeartPulse, SlidersHorizontal, type LucideIcon } from "lucide-react";
+import { highestRole, type Permission, type Role } from "#app/contract/access.ts";
 import type { Feature } from "#app/contract/features.ts";
 import { healthPath } from "#app/features/checks/paths.ts";
 
@@ -10,11 +10,44 @@ export interface NavEntry {
   feature: Feature;
   permission: Permission;
 }
+export interface Nav {
+  /** The sidebar, in the specification's order (1 §2). */
+  entries: readonly NavEntry[];
+  /** Its settings submenu, in any order: it is drawn sorted by name. */
+  settings: readonly NavEntry[];
+}
+/** What decides: the session's roles and rights, and the flags. */
+export interface Sight {
+  roles: readonly Role[];
+  can(permission: Permission): boolean;
+  isOn(feature: Feature): boolean;
+}
 
-/**
- * The sidebar, in the specification's order (1 §2). An entry is added with its page, never before: every link leads
- * somewhere.
- */
-export const NAV: readonly NavEntry[] = [
-  { path: healthPath(), label: "Health", icon: HeartPulse, feature: "health", permission: "read:canaries" },
-];
+/** An entry is added with its page, never before: every link leads somewhere. */
+export const NAV: Nav = {
+  entries: [
+    { path: healthPath(), label: "Health", icon: HeartPulse, feature: "health", permission: "read:canaries" },
+  ],
+  settings: [],
+};
+
+/** The submenu itself, open wherever one of its pages is. */
+export const SETTINGS = { label: "Settings", icon: SlidersHorizontal, under: "/settings" };
+
+/** What somebody sees of it: read access and the feature on; the settings submenu is hidden from viewers (1 §2, §6). */
+export function visibleNav({ entries, settings }: Nav, { roles, can, isOn }: Sight): Nav {
+  const seen = ({ feature, permission }: NavEntry) => isOn(feature) && can(permission);
+  const isViewer = highestRole(roles) === "viewer";
+  return { entries: entries.filter(seen), settings: isViewer ? [] : settings.filter(seen).sort(byName) };
+}
+
+/** The same of what a loader sent: the paths that are seen. */
+export function navOf({ entries, settings }: Nav, paths: readonly string[]): Nav {
+  const sent = ({ path }: NavEntry) => paths.includes(path);
+  return { entries: entries.filter(sent), settings: settings.filter(sent).sort(byName) };
+}
+
+export const pathsOf = ({ entries, settings }: Nav): string[] =>
+  [...entries, ...settings].map(({ path }) => path);
+
+const byName = (a: NavEntry, b: NavEntry) => a.label.localeCompare(b.label, "en");

@@ -1,10 +1,11 @@
-import { useLocation } from "@remix-run/react";
-import { BookOpen, Check, CircleQuestionMark, LogOut, Monitor, Moon, Sun } from "lucide-react";
-import { DOCS_URL, FRONTEND_VERSION } from "#app/contract/words/platform.ts";
+import { Link, useLocation } from "@remix-run/react";
+import { BookOpen, Check, CircleQuestionMark, Download, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { THEMES, type Theme } from "#app/contract/words/preferences.ts";
+import { helpPath } from "#app/features/help/paths.ts";
 import { Avatar } from "#app/ui/marks/avatar.tsx";
 import { Menu, MENU_ITEM, MenuHead, MenuRule } from "#app/ui/menu.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
+import { useKubeconfigPlace } from "./kubeconfig-dialog.tsx";
 
 const LOOKS: Record<Theme, { label: string; icon: typeof Sun }> = {
   system: { label: "As the system", icon: Monitor },
@@ -14,25 +15,40 @@ const LOOKS: Record<Theme, { label: string; icon: typeof Sun }> = {
 
 export function HelpMenu() {
   return (
-    <Menu label="Help" trigger={<CircleQuestionMark aria-hidden="true" />} className="max-sm:hidden">
-      <a href={DOCS_URL} target="_blank" rel="noreferrer" className={MENU_ITEM}>
+    <Menu label="Help" trigger={<CircleQuestionMark aria-hidden="true" />}>
+      <Link to={helpPath()} className={MENU_ITEM}>
         <BookOpen aria-hidden="true" />
         Docs
-      </a>
+      </Link>
     </Menu>
   );
 }
 
-/** Who is signed in, how the product looks, which versions run, and the way out (specification 1 §2). */
-export function UserMenu({ name, theme, backend }: { name: string; theme: Theme; backend: string }) {
+export interface UserMenuProps {
+  name: string;
+  theme: Theme;
+  versions: { frontend: string; backend: string };
+}
+
+/**
+ * Who is signed in, how the product looks, the kubeconfig, which versions run, and the way out (specification 1 §2).
+ * "Your Profile" joins it with its page.
+ */
+export function UserMenu({ name, theme, versions: { frontend, backend } }: UserMenuProps) {
+  const kubeconfig = useKubeconfigPlace();
   return (
     <Menu label="User menu" trigger={<Avatar name={name} />}>
       <MenuHead>Hi {name}</MenuHead>
       <MenuRule />
+      <Link to={kubeconfig.open} preventScrollReset className={MENU_ITEM}>
+        <Download aria-hidden="true" />
+        Download kubeconfig
+      </Link>
+      <MenuRule />
       <ThemeForm theme={theme} />
       <MenuRule />
       <MenuHead>
-        Frontend {FRONTEND_VERSION} · Backend {backend}
+        Frontend {frontend} · Backend {backend}
       </MenuHead>
       <MenuRule />
       <PostForm intent="sign-out" action="/logout">

@@ -18,7 +18,7 @@ export function ErrorPage({ mark, title, words, retry, id }: ErrorPageProps) {
   const { pathname, search } = useLocation();
   const Mark = MARKS[mark];
   return (
-    <div role="alert">
+    <div role="alert" data-error-page="">
       <Empty
         title={title}
         heading="h1"

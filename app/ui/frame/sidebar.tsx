@@ -1,5 +1,5 @@
 import { Link, NavLink, useLocation } from "@remix-run/react";
-import { Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, type LucideIcon } from "lucide-react";
+import { ChevronRight, Menu as MenuIcon, PanelLeftClose, PanelLeftOpen, type LucideIcon } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { BrandMark } from "./brand.tsx";
 import { buttonClass } from "../button.tsx";
@@ -8,6 +8,10 @@ import { cx } from "../parts/cx.ts";
 const ID = "navigation";
 const LINK =
   "flex w-full min-h-(--control-height) items-center gap-2.5 rounded-md px-2.5 whitespace-nowrap text-muted transition-colors hover:bg-pressed hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink [&>svg]:size-4 [&>svg]:flex-none aria-[current=page]:[&>svg]:text-accent-ink";
+
+/** In the collapsed sidebar an entry is its icon; the label stays for the ear. */
+const RAIL = "lg:group-data-collapsed/sidebar:justify-center lg:group-data-collapsed/sidebar:px-0";
+const RAIL_LABEL = "lg:group-data-collapsed/sidebar:sr-only";
 
 /**
  * The navigation: a column on a wide screen, full or collapsed to its icons; below 1024 px the same element is a
@@ -73,36 +77,97 @@ export function SidebarButton() {
   );
 }
 
-/** One entry. `note` is what wants attention there: it stays on the icon's shoulder when the sidebar is collapsed. */
+/**
+ * One entry. `note` is what wants attention there: it stays on the icon's shoulder when the sidebar is collapsed. A
+ * `nested` one belongs to a submenu and keeps its label.
+ */
 export function SidebarLink({
   to,
   label,
   icon: Icon,
   note,
+  nested = false,
 }: {
   to: string;
   label: string;
   icon: LucideIcon;
   note?: ReactNode;
+  nested?: boolean;
 }) {
   return (
     <li className="relative">
-      <NavLink
-        to={to}
-        title={label}
-        className={cx(
-          LINK,
-          "lg:group-data-collapsed/sidebar:justify-center lg:group-data-collapsed/sidebar:px-0",
-        )}
-      >
+      <NavLink to={to} title={label} className={cx(LINK, !nested && RAIL)}>
         <Icon aria-hidden="true" />
-        <span className="lg:group-data-collapsed/sidebar:sr-only">{label}</span>
+        <span className={nested ? undefined : RAIL_LABEL}>{label}</span>
         {note ? (
           <span className="ml-auto text-xs lg:group-data-collapsed/sidebar:absolute lg:group-data-collapsed/sidebar:top-0.5 lg:group-data-collapsed/sidebar:right-0 lg:group-data-collapsed/sidebar:text-[0px] lg:group-data-collapsed/sidebar:[&_svg]:size-2">
             {note}
           </span>
         ) : null}
       </NavLink>
+    </li>
+  );
+}
+
+/**
+ * A submenu: a disclosure that is open where one of its pages is shown (`under`). In the collapsed sidebar it flies out
+ * beside its icon, and a press outside or Escape closes it.
+ */
+export function SidebarGroup({
+  label,
+  icon: Icon,
+  under,
+  collapsed,
+  children,
+}: {
+  label: string;
+  icon: LucideIcon;
+  under: string;
+  collapsed: boolean;
+  children: ReactNode;
+}) {
+  const { pathname, key } = useLocation();
+  const isHere = pathname === under || pathname.startsWith(`${under}/`);
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (!collapsed) return;
+    const element = details.current;
+    const close = () => element?.removeAttribute("open");
+    close(); // where a link inside was followed
+    const pressed = ({ target }: MouseEvent) => element?.contains(target as Node) || close();
+    const keyed = (event: KeyboardEvent) => event.key === "Escape" && close();
+    document.addEventListener("click", pressed);
+    document.addEventListener("keydown", keyed);
+    return () => {
+      document.removeEventListener("click", pressed);
+      document.removeEventListener("keydown", keyed);
+    };
+  }, [collapsed, key]);
+  return (
+    <li>
+      <details ref={details} open={isHere && !collapsed} className="group/submenu">
+        <summary
+          title={label}
+          aria-current={isHere && collapsed ? "page" : undefined}
+          className={cx(LINK, RAIL, "cursor-pointer")}
+        >
+          <Icon aria-hidden="true" />
+          <span className={RAIL_LABEL}>{label}</span>
+          <ChevronRight
+            aria-hidden="true"
+            className="ml-auto transition-transform group-open/submenu:rotate-90 lg:group-data-collapsed/sidebar:hidden"
+          />
+        </summary>
+        <ul
+          className={cx(
+            "mt-px grid gap-px pl-4",
+            collapsed &&
+              "lg:fixed lg:left-[calc(var(--sidebar-width-collapsed)-0.25rem)] lg:mt-[calc(-1*var(--control-height))] lg:min-w-48 lg:rounded-lg lg:border lg:border-line-strong lg:bg-raised lg:p-1 lg:shadow-raised",
+          )}
+        >
+          {children}
+        </ul>
+      </details>
     </li>
   );
 }

@@ -1,0 +1,78 @@
+import { redirect } from "@remix-run/node";
+import type { z } from "zod";
+import { isRole } from "#app/contract/access.ts";
+import type { Property } from "#app/contract/features.ts";
+import { Properties, Whoami } from "#app/contract/rows/people.ts";
+import { backendOf, type Backend } from "./about.server.ts";
+import { parseCookies } from "./cookies.ts";
+import { pathOf } from "./return-to.ts";
+import { oncePerRequest } from "./scope.server.ts";
+import { rememberSession, sessionCookies, type Session } from "./session.server.ts";
+import { UpstreamError } from "./upstream-error.ts";
+import { upstreamFetch } from "./upstream.server.ts";
+
+/** The identity service's cookie, which is the credential sent upstream. */
+const CREDENTIAL = "ory_kratos_session";
+/** A page waits no longer than this for the flags of a backend that sends them apart, ms. */
+const FLAGS_TIMEOUT_MS = 5_000;
+
+/** All that has to be known before a page is drawn. */
+export interface Standing {
+  user: Session;
+  /** The product's properties; null when they could not be read. */
+  properties: readonly Property[] | null;
+  /** What upstream said of itself along the way; null: it has to be asked (`askBackend`). */
+  backend: Backend | null;
+}
+
+/** Did upstream's last whoami bring the properties along? Where it does not, both are asked for at once. */
+let bringsProperties = true;
+
+/**
+ * Who is asking, roles and flags read anew, in one call upstream per request (docs/decisions/0051). Redirects whoever is
+ * not signed in, or not far enough. Flags that cannot be read do not stop a page.
+ */
+export function whoami(request: Request): Promise<Standing> {
+  return oncePerRequest("whoami", async () => {
+    if (!parseCookies(request.headers.get("cookie")).has(CREDENTIAL)) throw signIn(request);
+    const apart = bringsProperties ? null : askProperties(request);
+    const response = await upstreamFetch(request, "/auth/whoami");
+    if (response.status === 401) throw signIn(request);
+    if (response.status === 403 || response.status === 422) throw signIn(request, { aal: "aal2" });
+    if (!response.ok) throw new UpstreamError(response.status, "The session could not be checked.");
+    const { user, roles, properties, about } = Whoami.parse(await response.json()).payload;
+    bringsProperties = properties !== undefined;
+    const session = sessionOf(user, roles ?? []);
+    rememberSession(request, session);
+    return {
+      user: session,
+      properties: properties === undefined ? await (apart ?? askProperties(request)) : properties,
+      backend: about ? backendOf(about.Version, about.features) : null,
+    };
+  });
+}
+
+const sessionOf = (user: z.output<typeof Whoami>["payload"]["user"], roles: readonly string[]): Session => ({
+  id: user.id,
+  name: user.name || user.email || "",
+  email: user.email ?? null,
+  avatar: user.avatar ?? null,
+  roles: [...new Set(roles.filter(isRole))].sort(),
+});
+
+/** The contract's own call for them. Never rejects: whatever goes wrong, they are unknown. */
+async function askProperties(request: Request): Promise<readonly Property[] | null> {
+  try {
+    const response = await upstreamFetch(request, "/properties", { timeoutMs: FLAGS_TIMEOUT_MS });
+    return response.ok ? (Properties.nullable().parse(await response.json()) ?? []) : null;
+  } catch {
+    return null; // reported by upstreamFetch where upstream is to blame; the page says it
+  }
+}
+
+/** To the sign-in page, with the way back; a first sign-in also drops what the browser remembers. */
+function signIn(request: Request, extra: { aal?: "aal2" } = {}): Response {
+  const headers = new Headers();
+  if (!extra.aal) for (const line of sessionCookies(request, null)) headers.append("set-cookie", line);
+  return redirect(`/login?${new URLSearchParams({ ...extra, return_to: pathOf(request) })}`, { headers });
+}

@@ -1,0 +1,43 @@
+import { useMatches } from "@remix-run/react";
+import type { Handle } from "#app/lib/handle.ts";
+import { SidebarButton } from "#app/ui/frame/sidebar.tsx";
+import { Crumbs, Horizon, RefreshLink, TopBar } from "#app/ui/frame/top-bar.tsx";
+import { HelpMenu, UserMenu, type UserMenuProps } from "./user-menu.tsx";
+
+type BarProps = Omit<UserMenuProps, "theme"> & {
+  failing: number;
+  total: number;
+  preferences: Pick<UserMenuProps, "theme">;
+};
+
+/** The top bar: where this page is, what it adds (its `handle`), refresh, help, the user menu. */
+export function Bar({ name, failing, total, versions, preferences }: BarProps) {
+  const matches = useMatches();
+  const handles = matches.map(({ handle, data }) => ({ handle: handle as Handle | undefined, data }));
+  const page = handles.at(-1);
+  return (
+    <TopBar
+      start={
+        <>
+          <SidebarButton />
+          <Crumbs steps={handles.flatMap(({ handle, data }) => crumbOf(handle, data))} />
+        </>
+      }
+      end={
+        <>
+          {page?.handle?.extras?.(page.data)}
+          {page?.handle?.refresh ? <RefreshLink /> : null}
+          <HelpMenu />
+          <UserMenu name={name} theme={preferences.theme} versions={versions} />
+        </>
+      }
+      horizon={<Horizon failing={failing} total={total} />}
+    />
+  );
+}
+
+function crumbOf(handle: Handle | undefined, data: unknown) {
+  const { label, to } = handle?.crumb ?? {};
+  const words = typeof label === "function" ? label(data) : label;
+  return words ? [{ label: words, to }] : [];
+}

@@ -1,0 +1,110 @@
+/** `/auth/whoami`, `/properties` and `/kubeconfig` through the API's own table, with real people and real rows. */
+import type { Hono } from "hono";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ROLES, type Role } from "#app/contract/access.ts";
+import { Whoami } from "#app/contract/rows/people.ts";
+import { NO_KUBECONFIG } from "#app/contract/words/platform.ts";
+import { createAsCaller } from "#server/api/caller.ts";
+import { FEATURES } from "#server/api/canary.ts";
+import { kubeconfigRoutes } from "#server/api/kubeconfig.ts";
+import { createRouter, type ApiEnv } from "#server/api/router.ts";
+import { sessionRoutes } from "#server/api/session.ts";
+import { createIdentity } from "#server/identity/index.ts";
+import { createMetrics } from "#server/observe/metrics.ts";
+import type { Observation } from "#server/observe/observation.ts";
+import { createPeople, PEOPLE } from "#tests/support/people.ts";
+import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
+
+let db: TestDatabase;
+let api: pg.Pool;
+let router: Hono<ApiEnv>;
+let reported: Observation[] = [];
+
+beforeAll(async () => {
+  db = await createDatabase();
+  await createPeople(db.pool);
+  api = new pg.Pool({ connectionString: db.apiUrl, max: 2 });
+  api.on("error", () => undefined); // the database is dropped by force
+  const observe = (seen: Observation) => void reported.push(seen);
+  const asCaller = createAsCaller(api);
+  router = createRouter({
+    routes: [...sessionRoutes({ asCaller, pool: db.pool, version: "1.2.3", observe }), ...kubeconfigRoutes()],
+    open: {},
+    identity: createIdentity({ pool: db.pool, publicUrl: null, secureCookies: false, observe }),
+    database: db.name,
+    observe,
+    metrics: createMetrics(),
+  });
+  await db.pool.query(
+    "insert into properties (name, value, deleted_at) values ('topology.disable', 'true', null), ('health.disable', 'true', now())",
+  );
+});
+beforeEach(() => void (reported = []));
+afterAll(async () => {
+  await api.end();
+  await db.drop();
+});
+
+async function get(path: string, role: Role | "nobody" | null) {
+  const { email = "", password = "" } = role ? PEOPLE[role] : {};
+  const basic = `Basic ${Buffer.from(`${email}:${password}`).toString("base64")}`;
+  return router.request(path, { headers: role ? { authorization: basic } : {} });
+}
+
+describe("GET /auth/whoami", () => {
+  test.each([...ROLES, "nobody"] as const)(
+    "tells %s who they are, the flags and the version",
+    async (role) => {
+      const response = await get("/auth/whoami", role);
+      expect(response.status).toBe(200);
+      const { payload } = Whoami.parse(await response.json());
+      expect(payload).toMatchObject({
+        user: { email: PEOPLE[role].email },
+        roles: role === "nobody" ? [] : [role],
+        properties: [{ name: "topology.disable", value: "true" }],
+        about: { Version: "1.2.3", features: FEATURES },
+      });
+    },
+  );
+
+  test("is listed as a feature, so that whoever reads about knows what it means", () => {
+    expect(FEATURES).toContain("whoami.properties");
+  });
+
+  test("answers without the flags when they cannot be read, and reports it", async () => {
+    await db.pool.query("alter table properties rename to properties_gone");
+    try {
+      const { payload } = Whoami.parse(await (await get("/auth/whoami", "viewer")).json());
+      expect([payload.user.email, payload.properties]).toEqual([PEOPLE.viewer.email, null]);
+      expect(reported).toEqual([
+        expect.objectContaining({
+          kind: "http.failed",
+          error: expect.stringContaining("properties") as string,
+        }),
+      ]);
+    } finally {
+      await db.pool.query("alter table properties_gone rename to properties");
+    }
+  });
+
+  test("is refused to strangers", async () => {
+    expect((await get("/auth/whoami", null)).status).toBe(401);
+  });
+});
+
+test("GET /properties is the contract's own list", async () => {
+  const response = await get("/properties", "viewer");
+  expect(await response.json()).toEqual([
+    { name: "topology.disable", value: "true", source: "db", type: "", description: "" },
+  ]);
+});
+
+describe("GET /kubeconfig", () => {
+  test("says that there is none, in one sentence", async () => {
+    const response = await get("/kubeconfig", "viewer");
+    expect([response.status, await response.json()]).toEqual([404, { error: NO_KUBECONFIG }]);
+    expect(FEATURES, "and the dialog knows it beforehand").not.toContain("kubeconfig");
+  });
+  test("is refused to strangers", async () => expect((await get("/kubeconfig", null)).status).toBe(401));
+});
