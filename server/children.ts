@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "./db/start-error.ts";
+import type { LoggedEvent } from "./observe/logger.ts";
 import type { Observe } from "./observe/observation.ts";
 
 /** What the control plane tells us when it is ready. */
@@ -28,6 +29,8 @@ interface Needs {
   /** For a child that does not answer: an address that is 200 when it is ready. */
   probe?: string;
   observe: Observe;
+  /** What the child observed, for the log; it has shown it on the terminal itself. */
+  keep?: (event: LoggedEvent) => void;
 }
 
 /** A killed child is back within 2 s: at once the first time, then with growing pauses while it keeps dying. */
@@ -38,7 +41,7 @@ const SOUND_MS = 30_000;
 const KILLED_AT_START = 3;
 
 /** Starts the file as a child process that ends by itself when we are gone (its IPC channel closes). */
-export function startChild({ name, file, env, settings, probe, observe }: Needs): Child {
+export function startChild({ name, file, env, settings, probe, observe, keep }: Needs): Child {
   let child: ChildProcess | undefined;
   let stopping = false;
   let deaths = 0;
@@ -58,7 +61,8 @@ export function startChild({ name, file, env, settings, probe, observe }: Needs)
     if (settings) void Promise.resolve(settings).then(send, () => undefined);
     if (probe) void answers(probe, one).then((up) => up && settle?.done(null));
     one.on("message", (message) => {
-      if (isFailure(message)) settle?.fail(new StartError(message.failed));
+      if (isObserved(message)) keep?.(message.observed);
+      else if (isFailure(message)) settle?.fail(new StartError(message.failed));
       else if (isReady(message)) settle?.done(message.ready);
     });
     one.once("exit", ended);
@@ -101,6 +105,9 @@ async function answers(address: string, child: ChildProcess): Promise<boolean> {
   return false;
 }
 
+function isObserved(message: unknown): message is { observed: LoggedEvent } {
+  return typeof message === "object" && message !== null && "observed" in message;
+}
 function isFailure(message: unknown): message is { failed: string } {
   return (
     typeof message === "object" &&

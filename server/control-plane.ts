@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import { serve } from "@hono/node-server";
 import { createControlPlane, type ControlPlane, type Settings } from "./plane.ts";
-import { createObserve, outliveReaders } from "./observe/logger.ts";
+import { createObserve, outliveReaders, toSupervisor } from "./observe/logger.ts";
 
 /** Requests that still run when we stop get this long, in milliseconds. */
 const GRACE_MS = 3000;
@@ -11,7 +11,7 @@ const DRAIN_MS = 4000;
 /** Without a supervisor the next start is near: what runs is written down as interrupted, and this much is enough. */
 const ORPHAN_MS = 1000;
 
-const observe = createObserve({ json: false });
+const observe = createObserve({ json: false, keep: toSupervisor });
 let plane: ControlPlane | undefined;
 let server: Server | undefined;
 let stopping = false;

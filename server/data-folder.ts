@@ -86,8 +86,13 @@ export async function readKeys(folder: string): Promise<Keys> {
     key: kept.key ?? make(),
     database: kept.database ?? make(),
   };
-  if (Object.keys(kept).length < 3) await replace(file, JSON.stringify(keys, null, 2) + "\n");
+  if (Object.keys(kept).length < 3) await replaceKeys(folder, keys);
   return keys;
+}
+
+/** Puts other secrets in their place, such as those that came with a backup. */
+export async function replaceKeys(folder: string, keys: Keys): Promise<void> {
+  await replace(join(folder, "keys.json"), JSON.stringify(keys, null, 2) + "\n");
 }
 
 /** All or nothing: a reader never sees half a file, also after a power cut. */

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { carryOver } from "./carry-over.ts";
 import { startChild, type Child } from "./children.ts";
 import { inheritedEnvironment, readConfig, type Config } from "./config.ts";
 import { leaveDataFolder, openDataFolder, readKeys, type Keys } from "./data-folder.ts";
@@ -9,7 +10,8 @@ import { prepareDatabase, type Database } from "./database.ts";
 import { checkExternal } from "./db/external.ts";
 import { freePort, portError } from "./db/ports.ts";
 import { StartError } from "./db/start-error.ts";
-import { createObserve, outliveReaders } from "./observe/logger.ts";
+import { createLogFile, type LogFile } from "./observe/log-file.ts";
+import { createObserve, outliveReaders, type LoggedEvent } from "./observe/logger.ts";
 import { banner, step } from "./words.ts";
 
 /** SIGTERM to exit 0 must take at most 10 s: both children share this much of it, the database has the rest. */
@@ -17,13 +19,17 @@ const GRACE_MS = 6000;
 /** What a killed supervisor left behind ends by itself and frees the port within this time. */
 const PORT_PATIENCE_MS = 1500;
 
-const observe = createObserve({ json: false });
+/** What a stop has to end, in the order of `stopAll`. */
+const running: {
+  children: Child[];
+  carrying: Promise<void> | null;
+  database: Promise<Database> | null;
+  folder: string | null;
+  log: LogFile | null;
+} = { children: [], carrying: null, database: null, folder: null, log: null };
+const keep = (from: string) => (event: LoggedEvent) => running.log?.write(from, event);
+const observe = createObserve({ json: false, keep: keep("supervisor") });
 const halt = new AbortController();
-const running: { children: Child[]; database: Promise<Database> | null; folder: string | null } = {
-  children: [],
-  database: null,
-  folder: null,
-};
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -31,22 +37,36 @@ async function main(): Promise<void> {
   const web = webUrl(config);
   if (config.part === "web") {
     await step("web", () => startWeb(config, config.upstreamUrl!, config.sessionSecret!));
-    return banner({ config, web, setupLink: null });
+    return banner({ config, web, setupLink: null, observe });
   }
   if (config.databaseUrl) await checkExternal(config.databaseUrl);
-  else running.folder = await openDataFolder(config.dataDir, config.part === "all" ? web : undefined);
-  const keys = running.folder === null ? null : await readKeys(running.folder);
+  const keys = config.databaseUrl ? null : await openFolder(config, web);
   const port = config.part === "control-plane" ? config.port : await freePort();
 
   // All at once: the children load their modules while the database starts, and the control plane waits for its settings.
   const needs = { config, folder: running.folder, keys, observe, signal: halt.signal };
-  running.database = step("database", () => prepareDatabase(needs));
-  const plane = step("control plane", () => startPlane(config, keys, running.database!, port, web));
-  const pages =
-    config.part === "all" &&
-    step("web", () => startWeb(config, `http://127.0.0.1:${port}`, config.sessionSecret ?? keys!.session));
+  running.database = step("database", () => prepareDatabase(needs), observe);
+  const plane = step("control plane", () => startPlane(config, keys, running.database!, port, web), observe);
+  const secret = config.sessionSecret ?? keys?.session;
+  const startPages = () => startWeb(config, `http://127.0.0.1:${port}`, secret!);
+  const pages = config.part === "all" && step("web", startPages, observe);
   const [, setupLink] = await Promise.all([running.database, plane, pages]);
-  banner({ config, web, setupLink });
+  banner({ config, web, setupLink, observe });
+}
+
+/** The data folder for us alone, with its log; its database in the form this version reads. */
+async function openFolder(config: Config, web: string): Promise<Keys> {
+  const folder = await openDataFolder(config.dataDir, config.part === "all" ? web : undefined);
+  running.folder = folder;
+  running.log = createLogFile(join(folder, "logs"), {
+    tell: (message) => process.stderr.write(`${message}\n`),
+  });
+  const keys = await readKeys(folder);
+  const isAgreed = process.argv.includes("--carry-over");
+  const key = config.key ?? keys.key;
+  running.carrying = carryOver({ folder, keys, key, isAgreed, observe, signal: halt.signal });
+  await running.carrying;
+  return keys;
 }
 
 async function startPlane(
@@ -70,7 +90,14 @@ async function startPlane(
     admin: config.admin,
   }));
   const env = inheritedEnvironment("production");
-  const plane = startChild({ name: "control plane", file: built("control-plane"), env, settings, observe });
+  const plane = startChild({
+    name: "control plane",
+    file: built("control-plane"),
+    env,
+    settings,
+    observe,
+    keep: keep("control plane"),
+  });
   running.children.push(plane);
   return (await plane.ready)?.setupLink ?? null;
 }
@@ -90,6 +117,7 @@ async function startWeb(config: Config, upstream: string, sessionSecret: string)
     },
     probe: `${localUrl(config)}/api/_health`,
     observe,
+    keep: keep("web"),
   });
   running.children.push(web);
   await web.ready;
@@ -131,9 +159,11 @@ const built = (name: string) => join(process.cwd(), "build", `${name}.js`);
 /** Ends what runs, in order: nothing new from outside, running work, then the database. */
 async function stopAll(): Promise<void> {
   halt.abort();
+  await running.carrying?.catch(() => undefined);
   await Promise.all(running.children.map((child) => child.stop(GRACE_MS)));
   const database = await running.database?.catch(() => null);
   await database?.stop();
+  await running.log?.close();
   if (running.folder) await leaveDataFolder(running.folder);
 }
 
@@ -158,6 +188,7 @@ async function onFailure(error: unknown): Promise<void> {
   if (stopping) return;
   stopping = true;
   const words = error instanceof StartError ? error.message : `Pilothouse stopped: ${stackOf(error)}`;
+  observe({ kind: "start.failed", error: words });
   await stopAll().catch(() => undefined);
   process.stderr.write(`${words}\n`);
   process.exit(1);

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -28,18 +28,18 @@ const BUNDLES = {
   "control-plane": "server/control-plane.ts",
   web: "server/web.ts",
   "reset-password": "server/reset-password.ts",
+  backup: "server/backup.ts",
+  restore: "server/restore.ts",
 };
+/** A file named on the command line is meant from where the person stands, who need not be in our folder. */
+const standing = process.env["INIT_CWD"] ?? process.cwd();
 
 const COMMANDS = {
-  start: async () => {
-    await prepare();
-    await import(pathToFileURL(join(root, "build/supervisor.js")).href);
-  },
+  start: () => go("supervisor"),
   build: prepare,
-  "reset-password": async () => {
-    await prepare();
-    await import(pathToFileURL(join(root, "build/reset-password.js")).href);
-  },
+  "reset-password": () => go("reset-password"),
+  backup: () => go("backup", { file: true }),
+  restore: () => go("restore", { file: true }),
   dev: async () => {
     await install();
     await tsx("server/dev.ts");
@@ -78,10 +78,22 @@ async function main() {
   if (major < 20 || (major === 20 && minor < 19))
     fail(`Pilothouse needs Node 20.19 or newer; this is ${process.versions.node}.`);
   process.chdir(root);
-  const name = process.argv[2] ?? "start";
+  const [, , first = "start"] = process.argv;
+  const name = first.startsWith("--") ? "start" : first;
   const command = Object.entries(COMMANDS).find(([known]) => known === name)?.[1];
   if (!command) fail(`Unknown command ${name}: it must be one of ${Object.keys(COMMANDS).join(", ")}.`);
   await command();
+}
+
+/**
+ * Goes on as one of our bundles, in this process.
+ * @param {keyof typeof BUNDLES} bundle @param {{ file?: boolean }} [options] file: the first word names one
+ */
+async function go(bundle, { file = false } = {}) {
+  const at = process.argv.findIndex((word, index) => index > 2 && !word.startsWith("--"));
+  if (file && at > 0) process.argv[at] = resolve(standing, process.argv[at] ?? "");
+  await prepare();
+  await import(pathToFileURL(join(root, `build/${bundle}.js`)).href);
 }
 
 async function prepare() {

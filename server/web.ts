@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { env } from "#app/lib/env.server.ts";
 import { securityHeaders } from "#app/lib/headers.server.ts";
 import { newScope, requestScopes, type RequestScope } from "#app/lib/scope.server.ts";
-import { createObserve, outliveReaders } from "./observe/logger.ts";
+import { createObserve, outliveReaders, toSupervisor } from "./observe/logger.ts";
 import { clientAddress, remixTarget, requestTarget } from "./web-request.ts";
 
 /** How long answers may take to finish once we are asked to stop, ms. The supervisor allows ten seconds in all. */
@@ -18,7 +18,7 @@ const GRACE_MS = 5_000;
 const KEEP_ALIVE_MS = 65_000;
 
 const { isSecure, trustProxy, jsonLogs } = env();
-const observe = createObserve({ json: jsonLogs });
+const observe = createObserve({ json: jsonLogs, keep: toSupervisor });
 const headers = securityHeaders({ isSecure });
 const scopes = requestScopes();
 const open = new Set<ServerResponse>();

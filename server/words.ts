@@ -1,11 +1,14 @@
 /** What the start says on the terminal: steps with their times, the address, and how to sign in. */
 import type { Config } from "./config.ts";
+import type { Observe } from "./observe/observation.ts";
 
 /** Runs one step of the start and says how long it took. */
-export async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function step<T>(name: string, work: () => Promise<T>, observe?: Observe): Promise<T> {
   const from = performance.now();
   const result = await work();
-  process.stderr.write(`  ${name}: ${((performance.now() - from) / 1000).toFixed(1)} s\n`);
+  const ms = Math.round(performance.now() - from);
+  observe?.({ kind: "start.step", step: name, ms });
+  process.stderr.write(`  ${name}: ${(ms / 1000).toFixed(1)} s\n`);
   return result;
 }
 
@@ -14,13 +17,17 @@ export function banner({
   config,
   web,
   setupLink,
+  observe,
 }: {
   config: Config;
   web: string;
   setupLink: string | null;
+  observe: Observe;
 }): void {
   const began = (globalThis as { [key: symbol]: unknown })[Symbol.for("pilothouse.started")];
-  const seconds = typeof began === "number" ? ` (${((performance.now() - began) / 1000).toFixed(1)} s)` : "";
+  const ms = Math.round(performance.now() - (typeof began === "number" ? began : 0));
+  observe({ kind: "start.ready", url: web, ms });
+  const seconds = ` (${(ms / 1000).toFixed(1)} s)`;
   const lines =
     config.part === "control-plane"
       ? [`Pilothouse's control plane answers on http://${config.host}:${config.port}${seconds}`]

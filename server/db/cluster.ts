@@ -10,7 +10,9 @@ export const SUPERUSER = "postgres";
 const OWNER = "pilothouse";
 const DATABASE = "pilothouse";
 /** The major version of the bundled binaries; a cluster of another one is not opened. */
-const MAJOR = "18";
+export const MAJOR = "18";
+/** A complete cluster that is about to take the place of one of another major. */
+export const CARRIED = "postgres.carried";
 /** Of our own making: nothing of the user's environment may change what the server does. */
 export const ENVIRONMENT: NodeJS.ProcessEnv = { LANG: "C.UTF-8", TZ: "UTC", NODE_ENV: "production" };
 
@@ -19,10 +21,31 @@ export function ownerUrl(password: string, port: number): string {
   return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${DATABASE}`;
 }
 
-/** The folder of the server's own log, writable by the account it runs as. */
+/** The folder of the logs. It is ours, not the database's: the server gets its file open, and ours lies beside it. */
 export async function makeLogs(home: string, account: Account | null): Promise<void> {
-  await mkdir(join(home, "logs"), { recursive: true });
-  if (account) await chown(join(home, "logs"), account.uid, account.gid);
+  const folder = join(home, "logs");
+  await mkdir(folder, { recursive: true });
+  if (account) await chown(folder, 0, 0);
+}
+
+/** The major that made the cluster; "" when there is none. */
+export async function versionOf(cluster: string): Promise<string> {
+  return (await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => "")).trim();
+}
+
+/**
+ * Puts a carried cluster in its place, the old one beside it; also when an earlier attempt was interrupted between the
+ * two. Returns where the old one is, null when there was nothing to do.
+ */
+export async function finishCarryOver(home: string): Promise<string | null> {
+  const [cluster, carried] = [join(home, "postgres"), join(home, CARRIED)];
+  if ((await versionOf(carried)) === "") return null;
+  const major = await versionOf(cluster);
+  let kept = `${cluster}.${major}.old`;
+  for (let n = 2; (await versionOf(kept)) !== ""; n++) kept = `${cluster}.${major}.old.${n}`;
+  if (major) await rename(cluster, kept);
+  await rename(carried, cluster);
+  return kept;
 }
 
 /** Creates the cluster when absent; refuses one of another major version. */
@@ -40,11 +63,11 @@ export async function createCluster({
   /** Ends initdb; what it made by then is made anew by the next start. */
   signal?: AbortSignal;
 }): Promise<void> {
-  const version = (await readFile(join(cluster, "PG_VERSION"), "utf8").catch(() => "")).trim();
+  const version = await versionOf(cluster);
   if (version === MAJOR) return;
   if (version)
     throw new StartError(
-      `PILOTHOUSE_DATA holds a PostgreSQL ${version} database and this version brings ${MAJOR}: start the version it was made with, or choose another folder.`,
+      `PILOTHOUSE_DATA holds a PostgreSQL ${version} database and this version brings ${MAJOR}: \`npm start -- --carry-over\` copies it into a new one and keeps the old one beside it.`,
     );
   // Renamed when complete, so a killed first start leaves nothing that looks like a cluster; and a name of its own, since
   // the initdb of a killed start may still be writing.

@@ -37,11 +37,7 @@ export async function migrate(
 ): Promise<string[]> {
   await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   try {
-    await client.query("create schema if not exists internal");
-    await client.query(
-      `create table if not exists internal.migrations (
-         name text primary key, hash text not null, applied_at timestamptz not null default now())`,
-    );
+    await ensureRecord(client);
     const { rows } = await client.query<{ name: string; hash: string }>(
       "select name, hash from internal.migrations",
     );
@@ -53,6 +49,21 @@ export async function migrate(
   } finally {
     await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
   }
+}
+
+/** Where applied migrations are recorded. */
+export async function ensureRecord(client: pg.ClientBase): Promise<void> {
+  await client.query("create schema if not exists internal");
+  await client.query(
+    `create table if not exists internal.migrations (
+       name text primary key, hash text not null, applied_at timestamptz not null default now())`,
+  );
+}
+
+/** Applies one migration in the caller's transaction. */
+export async function applyWithin(client: pg.ClientBase, { name, sql, hash }: Migration): Promise<void> {
+  await client.query(sql);
+  await client.query("insert into internal.migrations (name, hash) values ($1, $2)", [name, hash]);
 }
 
 function checkRecorded(recorded: { name: string; hash: string }[], migrations: Migration[]): void {
@@ -74,8 +85,7 @@ async function apply(client: pg.ClientBase, { name, sql, hash }: Migration, obse
   const start = performance.now();
   await client.query("begin");
   try {
-    await client.query(sql);
-    await client.query("insert into internal.migrations (name, hash) values ($1, $2)", [name, hash]);
+    await applyWithin(client, { name, sql, hash });
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Observe } from "#server/observe/observation.ts";
 import { choosePlaces, databaseAccount } from "./binaries.ts";
-import { createCluster, createOwner, makeLogs, ownerUrl, SUPERUSER } from "./cluster.ts";
+import { boundLog } from "./bounded-log.ts";
+import { createCluster, createOwner, finishCarryOver, makeLogs, ownerUrl, SUPERUSER } from "./cluster.ts";
 import { freePort } from "./ports.ts";
 import {
   clearDeadLock,
@@ -39,6 +40,8 @@ interface Needs {
   observe: Observe;
   /** Extra settings for tests, as `name=value`. */
   settings?: readonly string[];
+  /** The folder of the cluster, `postgres` unless another one is being filled. */
+  cluster?: string;
   /** Ends a start that is no longer wanted: it rejects, and nothing is left running. */
   signal?: AbortSignal;
 }
@@ -48,13 +51,14 @@ export async function startEmbedded(needs: Needs): Promise<Embedded> {
   const { dataDir, password, observe, settings = [], signal } = needs;
   const account = await databaseAccount();
   const { native, home } = await choosePlaces(dataDir, account);
-  const cluster = join(home, "postgres");
+  const cluster = join(home, needs.cluster ?? "postgres");
   if (home !== dataDir)
     observe({
       kind: "database",
       message: `its user cannot reach ${dataDir}: data and programs are in ${home}`,
     });
   await makeLogs(home, account);
+  if (!needs.cluster) await finishCarryOver(home);
   await createCluster({ native, cluster, account, password, signal });
   const commandOn = (port: number) => [
     join(native, "bin", "postgres"),
@@ -103,11 +107,13 @@ export async function startEmbedded(needs: Needs): Promise<Embedded> {
 
   async function stop(): Promise<void> {
     isStopping = true;
+    leaveLog();
     await launching.catch(() => undefined);
     await server?.stop();
   }
 
   signal?.throwIfAborted();
+  const leaveLog = boundLog(log);
   await launch(found);
   const isHopeless = () => failures > TRIES_AT_START || signal?.aborted === true;
   if (!(await answers(superuserUrl, START_MS, isHopeless))) {
@@ -126,7 +132,8 @@ export async function startEmbedded(needs: Needs): Promise<Embedded> {
   };
 }
 
-function flags(port: number, settings: readonly string[]): string[] {
+/** The settings of every server of ours, as arguments. */
+export function flags(port: number, settings: readonly string[]): string[] {
   return [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
@@ -152,8 +159,8 @@ async function takeOver(
   commandOn: (port: number) => string[],
   observe: Observe,
 ): Promise<{ port: number; found: Postmaster | null }> {
-  const file = join(home, "database-port");
-  const last = Number(await readFile(file, "utf8").catch(() => "0"));
+  const file = cluster === join(home, "postgres") ? join(home, "database-port") : null;
+  const last = file ? Number(await readFile(file, "utf8").catch(() => "0")) : 0;
   const found = await findPostmaster(cluster);
   if (found && (await runsCommand(found, commandOn(last)))) {
     observe({ kind: "database", message: `taking over the server of an earlier start (pid ${found.pid})` });
@@ -164,12 +171,12 @@ async function takeOver(
     await found.stop();
   }
   const port = await freePort(last);
-  if (port !== last) await writeFile(file, String(port));
+  if (file && port !== last) await writeFile(file, String(port));
   return { port, found: null };
 }
 
 /** Polls until a connection succeeds; gives up after the limit or when it is over. */
-async function answers(url: string, limitMs: number, isOver: () => boolean): Promise<boolean> {
+export async function answers(url: string, limitMs: number, isOver: () => boolean): Promise<boolean> {
   const until = Date.now() + limitMs;
   while (Date.now() < until && !isOver()) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });

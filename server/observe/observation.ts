@@ -5,6 +5,7 @@
 export type Observation =
   | { kind: "start.step"; step: string; ms: number }
   | { kind: "start.ready"; url: string; ms: number }
+  | { kind: "start.failed"; error: string }
   | { kind: "stop"; reason: string }
   | { kind: "child.started"; child: string; pid: number }
   | {
