@@ -7,6 +7,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { benchMemory } from "./memory.ts";
 import type { Options } from "./options.ts";
 import { benchPages } from "./pages.ts";
+import { benchChecks } from "./checks.ts";
 import { benchRest } from "./rest.ts";
 import { benchStart } from "./start.ts";
 
@@ -21,6 +22,7 @@ const BENCHES: Bench[] = [
   { name: "start", title: "Starting and stopping", run: benchStart },
   { name: "memory", title: "Memory", run: benchMemory },
   { name: "pages", title: "Pages", run: benchPages },
+  { name: "checks", title: "Checks a second", run: benchChecks },
   { name: "rest", title: "/db compared with PostgREST 12.0.2", run: benchRest },
 ];
 const FILE = new URL("../../docs/benchmarks.md", import.meta.url);
