@@ -61,21 +61,23 @@ async function kill(n: number, target: Target, cookie: string): Promise<boolean>
     product.start();
   }
   await sleep(5); // so that the answer is not one of before the kill
-  const ms = await product.answers("/health", cookie, LIMIT_MS);
-  const outcome = ms === null ? "not back" : `${Math.round(ms)} ms`;
+  const answer = await product.answers("/health", cookie, LIMIT_MS);
+  const isBack = typeof answer === "number";
+  const outcome = isBack ? `${Math.round(answer)} ms` : `not back: ${answer}`;
   say(`${String(n).padStart(3)} kill -9 ${target} (${pid}): ${outcome}`);
-  if (ms !== null) {
-    recovered.get(target)!.push(ms);
+  if (isBack) {
+    recovered.get(target)!.push(answer);
     return true;
   }
-  problems.push(`/health was not back ${LIMIT_MS} ms after kill ${n} (${target})`);
+  problems.push(`/health was not back ${LIMIT_MS} ms after kill ${n} (${target}): ${answer}`);
   say(product.said().slice(heard));
-  return (await product.answers("/health", cookie, 60_000)) !== null;
+  return typeof (await product.answers("/health", cookie, 60_000)) === "number";
 }
 
 async function run(): Promise<void> {
   product.start();
-  if ((await product.answers("/login", "", 180_000)) === null) throw new Error("the product did not start");
+  const started = await product.answers("/login", "", 180_000);
+  if (typeof started !== "number") throw new Error(`the product did not start: ${started}`);
   const cookie = await signIn(product.url, ADMIN);
   const target = await startTarget();
   try {

@@ -62,15 +62,21 @@ export async function createProduct() {
     async databaseUrl(): Promise<string> {
       return ownerUrl((await readKeys(data)).database, Number((await postmaster())[3]));
     },
-    /** Milliseconds until the page answers 200, or null when it did not within the limit. */
-    async answers(path: string, cookie: string, limitMs: number): Promise<number | null> {
+    /** Milliseconds until the page answers 200, or what it answered instead when it did not within the limit. */
+    async answers(path: string, cookie: string, limitMs: number): Promise<number | string> {
       const from = performance.now();
+      const tries = new Map<string, { count: number; ms: number }>();
       for (let now = from; now - from < limitMs; now = performance.now()) {
         const answer = await ask(url + path, { headers: { cookie } }, limitMs - (now - from));
         if (answer?.status === 200) return performance.now() - from;
+        const seen = `${answer?.status ?? "no answer"}`;
+        const { count, ms } = tries.get(seen) ?? { count: 0, ms: 0 };
+        tries.set(seen, { count: count + 1, ms: ms + performance.now() - now });
         await sleep(25);
       }
-      return null;
+      return [...tries]
+        .map(([seen, { count, ms }]) => `${seen} ${count} times in ${Math.round(ms)} ms`)
+        .join(", ");
     },
     /** SIGTERM to npm, as a service manager sends it; the exit code. */
     async stop(): Promise<number | null> {
