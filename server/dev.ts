@@ -35,6 +35,7 @@ function launchPlane() {
       publicUrl: config.publicUrl,
       webUrl,
       webProbe: webUrl,
+      dataFolder: folder,
       admin: config.admin,
     },
     observe,

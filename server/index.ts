@@ -87,6 +87,7 @@ async function startPlane(
     publicUrl: config.publicUrl,
     webUrl: config.part === "all" ? web : null,
     webProbe: config.part === "all" ? localUrl(config) : null,
+    dataFolder: running.folder,
     admin: config.admin,
   }));
   const env = inheritedEnvironment("production");

@@ -27,6 +27,8 @@ export interface Settings {
   webUrl: string | null;
   /** Where this machine reaches it, for the check of ourselves. */
   webProbe: string | null;
+  /** The data folder on this machine; null when there is none to watch. */
+  dataFolder?: string | null;
   admin: { email: string; password: string } | null;
 }
 
@@ -123,12 +125,13 @@ async function cleanUp(identity: ReturnType<typeof createIdentity>) {
 }
 
 /** What of this start the product watches: its web, its API, its database. */
-function selfTargets({ webProbe, host, port, databaseUrl }: Settings) {
+function selfTargets({ webProbe, host, port, databaseUrl, dataFolder }: Settings) {
   const { hostname, port: databasePort } = new URL(databaseUrl);
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return {
     ...(webProbe ? { webUrl: webProbe } : {}),
     apiUrl: `http://${name.includes(":") ? `[${name}]` : name}:${port}`,
+    ...(dataFolder ? { dataFolder } : {}),
     database: { host: hostname, port: Number(databasePort || 5432) },
   };
 }

@@ -30,6 +30,7 @@ const BUNDLES = {
   "reset-password": "server/reset-password.ts",
   backup: "server/backup.ts",
   restore: "server/restore.ts",
+  "expressions-worker": "server/engines/expressions/worker.ts",
 };
 /** A file named on the command line is meant from where the person stands, who need not be in our folder. */
 const standing = process.env["INIT_CWD"] ?? process.cwd();

@@ -131,6 +131,31 @@ export function numbers(
   return { widget: "values", item: "number", label, hint, min, max, schema } satisfies Field;
 }
 
+/** A list of plain texts, one line each. */
+export function texts(label: string, hint?: string) {
+  const schema = z.array(z.string({ error: expecting("text") }), { error: expecting("a list of texts") });
+  return { widget: "values", item: "text", label, hint, schema } satisfies Field;
+}
+
+/** `30s`, `1h30m`, `7d`: Go's durations with d, w and y. */
+export function duration(label: string, hint = "Such as 30m or 7d") {
+  const pattern = /^(\d+(\.\d+)?(ms|[smhdwy]))+$/;
+  const schema = z.string({ error: expecting("a duration such as 30m or 7d") }).regex(pattern, {
+    error: "This field must be a duration such as 30m or 7d",
+  });
+  return { widget: "text", label, hint, schema } satisfies Field;
+}
+
+/** Bytes: `500`, `10MB`, `2Gi`; k, M, G and T are powers of 1024 with or without an i. */
+export function size(label: string, hint = "Such as 500k, 10MB or 2Gi") {
+  const pattern = /^\s*\d+(\.\d+)?\s*([kmgtKMGT]i?)?[bB]?\s*$/;
+  const words = "a size such as 500k, 10MB or 2Gi";
+  const schema = z
+    .union([z.string().regex(pattern), z.number().min(0)], { error: expecting(words) })
+    .transform(String);
+  return { widget: "text", label, hint, schema } satisfies Field;
+}
+
 /** The same field, which may be left out. */
 export function optional<S extends z.ZodType>(field: Field<S>): Field<z.ZodOptional<S>> {
   return { ...field, schema: field.schema.optional() };

@@ -1,11 +1,14 @@
 /** Prometheus numbers, counted from observations and kept by the process (facts: names begin with pilothouse_). */
 import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import { watchEventLoop } from "./event-loop.ts";
 import type { Observe } from "./observation.ts";
 
 export interface Metrics {
   observe: Observe;
   /** Counts one answered request; the route is the table's path, never the raw one. */
   answered(method: string, route: string, status: number, seconds: number): void;
+  /** How late the event loop was lately (99th percentile), in milliseconds. */
+  eventLoopLagMs(): number;
   render(): Promise<{ type: string; body: string }>;
 }
 
@@ -39,6 +42,7 @@ export function createMetrics(): Metrics {
     },
     answered: (method, route, status, seconds) =>
       requests.observe({ method, route, status: String(status) }, seconds),
+    eventLoopLagMs: watchEventLoop(),
     render: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   };
 }

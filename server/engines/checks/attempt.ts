@@ -1,6 +1,8 @@
 import { problems } from "#app/contract/fields.ts";
-import { invalid, reasonOf, unhealthy, type Connection, type Outcome } from "./runner.ts";
+import { judge, type About, type Expressions } from "./judge.ts";
+import { invalid, reasonOf, unhealthy, type Connection, type Given, type Outcome } from "./runner.ts";
 import { runners } from "./runners/index.ts";
+import { isSuite, runSuite } from "./suite.ts";
 
 /** Looks a stored connection up for a check of the given type and namespace; throws a sentence when there is none. */
 export type ResolveConnection = (
@@ -11,20 +13,20 @@ export type ResolveConnection = (
 /** Thrown instead of an outcome when the control plane stops while the check runs. */
 export class Stopped extends Error {}
 
-interface Given {
-  type: string;
-  namespace: string;
-  spec: unknown;
-}
 interface Terms {
   resolveConnection: ResolveConnection;
   timeoutMs: number;
   /** Aborted with Stopped when the control plane stops. */
   stop: AbortSignal;
+  /** The newest stored result of a check, for `last_result()` of its expressions. */
+  lastResult?: (id: string) => Promise<Record<string, unknown> | null>;
 }
 
 /** A bad spec, an unknown type or a thrown error is an unhealthy check, never a crashed engine. Throws only Stopped. */
-export async function attempt({ type, namespace, spec }: Given, terms: Terms): Promise<Outcome> {
+export async function attempt(check: Given, terms: Terms): Promise<Outcome> {
+  if (isSuite(check))
+    return runSuite(check, terms.timeoutMs, (entry, timeoutMs) => attempt(entry, { ...terms, timeoutMs }));
+  const { type, namespace, spec } = check;
   const { resolveConnection, timeoutMs, stop } = terms;
   const runner = runners.get(type);
   if (!runner) return invalid(`unknown check type ${type}`);
@@ -33,8 +35,9 @@ export async function attempt({ type, namespace, spec }: Given, terms: Terms): P
 
   const late = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([late, stop]);
+  const started = performance.now();
   try {
-    return await untilAborted(
+    const outcome = await untilAborted(
       runner.run(parsed.data, {
         signal,
         timeoutMs,
@@ -43,11 +46,30 @@ export async function attempt({ type, namespace, spec }: Given, terms: Terms): P
       }),
       signal,
     );
+    const ms = performance.now() - started;
+    return await untilAborted(judge(outcome, parsed.data as Expressions, aboutOf(check, terms), ms), signal);
   } catch (error) {
     if (stop.aborted) throw stop.reason;
     if (late.aborted) return unhealthy(`timed out after ${timeoutMs / 1000} s`);
     return unhealthy(reasonOf(error));
   }
+}
+
+function aboutOf(check: Given, { lastResult }: Terms): About {
+  const { id = "", name = "", description, labels = {}, canaryId = "", canaryName = "", namespace } = check;
+  const spec = check.spec as Record<string, unknown>;
+  const endpoint = spec["url"] ?? spec["endpoint"] ?? spec["connection"] ?? spec["path"] ?? spec["query"];
+  return {
+    canary: { id: canaryId, name: canaryName, namespace, labels },
+    check: {
+      id,
+      name: name || String(spec["name"] ?? ""),
+      description: description ?? "",
+      labels,
+      endpoint: typeof endpoint === "string" ? endpoint : "",
+    },
+    lastResult: async () => (lastResult && id !== "" ? lastResult(id) : null),
+  };
 }
 
 /** A runner that does not heed its signal must not hold its place. */

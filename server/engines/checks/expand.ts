@@ -33,13 +33,19 @@ const NOISE = [/^pod-template-hash$/, /^kustomize\.toolkit\.fluxcd\.io\//];
 
 /**
  * Pure: the checks of a canary. Identity is type and name; entries without a name are called by their type and number,
- * and a name that occurs twice gets a number, so that no entry is lost.
+ * and a name that occurs twice gets a number, so that no entry is lost. With `resultMode: junit` the whole canary is one
+ * check; a webhook is a check that others drive, so it has no schedule.
  */
 export function expand(canary: Canary): WantedCheck[] {
   if (canary.deleted) return [];
-  const { spec } = canary;
   const suspended = canary.annotations?.["suspend"] === "true";
-  const schedule = suspended ? null : effectiveSchedule(spec);
+  const schedule = suspended ? null : effectiveSchedule(canary.spec);
+  const checks = canary.spec["resultMode"] === "junit" ? suite(canary, schedule) : entries(canary, schedule);
+  return [...checks, ...webhook(canary)];
+}
+
+function entries(canary: Canary, schedule: string | null): WantedCheck[] {
+  const { spec } = canary;
   const severity = word(spec["severity"]);
   const owner = word(spec["owner"]);
   return Object.entries(spec)
@@ -62,6 +68,34 @@ export function expand(canary: Canary): WantedCheck[] {
         };
       });
     });
+}
+
+/** All entries as one check of type junit; what it runs is the canary's spec. */
+function suite(canary: Canary, schedule: string | null): WantedCheck[] {
+  if (entries(canary, schedule).length === 0) return [];
+  return [{ ...whole(canary), type: "junit", name: canary.name, spec: canary.spec, schedule }];
+}
+
+/** `webhook: {name: …}`. Its token is not for everybody who may read checks. */
+function webhook(canary: Canary): WantedCheck[] {
+  const given = canary.spec["webhook"];
+  const name = isObject(given) ? word(given["name"]) : null;
+  if (!isObject(given) || name === null) return [];
+  const { token: _, ...spec } = given;
+  return [{ ...whole(canary), type: "webhook", name, spec, schedule: null }];
+}
+
+function whole(canary: Canary) {
+  const severity = word(canary.spec["severity"]);
+  const owner = word(canary.spec["owner"]);
+  return {
+    namespace: canary.namespace || "default",
+    description: null,
+    icon: null,
+    severity,
+    owner,
+    labels: labelsOf(canary, {}, severity, owner),
+  };
 }
 
 /** The canary's labels, overlaid by the check's, plus one named by the severity and one by the owner. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Environment } from "../expressions/index.ts";
 
 /** What one run found. `error` says why it is unhealthy; `invalid` that the spec could not be run at all. */
 export interface Outcome {
@@ -8,6 +9,38 @@ export interface Outcome {
   invalid?: boolean;
   /** Kept with the status row and returned by Run Now. Never a secret: everybody who may read checks reads it. */
   details?: Record<string, unknown>;
+  /** How long what was measured took, in milliseconds, where that is not the run (a ping is not its sending five times). */
+  ms?: number;
+  /** What expressions see; `results` is the details unless it says otherwise. Dropped once they are answered. */
+  environment?: Environment;
+  /** The results that the transform made checks of their own of. */
+  transformed?: Transformed[];
+}
+
+/** The check as its row has it; what a row has not may be absent. */
+export interface Given {
+  type: string;
+  namespace: string;
+  spec: unknown;
+  id?: string;
+  name?: string;
+  description?: string | null;
+  labels?: Record<string, string>;
+  canaryId?: string;
+  canaryName?: string;
+}
+/** A check of its own that a transform made of one entry. What it does not say it has from its parent. */
+export interface Transformed {
+  name: string;
+  type: string | null;
+  namespace: string | null;
+  description: string | null;
+  icon: string | null;
+  labels: Record<string, string>;
+  /** The entry says that there is no such check any more. */
+  deleted: boolean;
+  start: Date | null;
+  outcome: Outcome;
 }
 
 /** A stored connection with its references resolved. */
@@ -52,6 +85,19 @@ export function reasonOf(error: unknown): string {
     return error.errors.map((part) => reasonOf(part)).join("; ");
   if (!(error instanceof Error)) return String(error);
   return error.message || ("code" in error ? String(error.code) : error.name);
+}
+
+/** The values of `env` entries by their names. */
+export const valuesOf = (
+  entries: readonly { name: string; value: string }[] | undefined,
+): Record<string, string> => Object.fromEntries((entries ?? []).map(({ name, value }) => [name, value]));
+
+/** Fields with a Go template in them are refused: sent as they stand they would check something else. */
+export function templateError(fields: Record<string, string | undefined>): string | null {
+  const found = Object.entries(fields).find(([, text]) =>
+    /\{\{-?\s*([.$(]|\/\*|[a-z]\w*[\s.}])/i.test(text ?? ""),
+  );
+  return found ? `${found[0]}: Go templates ({{ }}) are not supported yet` : null;
 }
 
 /** The text with `$(name)` replaced; a name that has no value stays, so that it shows in the error. */

@@ -10,11 +10,18 @@ export interface SelfTargets {
   /** The control plane's root. */
   apiUrl?: string;
   database?: { host: string; port: number };
+  /** Where the product keeps its data on this machine; absent when there is no such folder. */
+  dataFolder?: string;
 }
 
 const SOURCE = "ConfigFile";
 const NAMESPACE = "pilothouse";
 const LABELS = { app: "pilothouse" };
+
+/** Under this much free space people should act. Ours to choose. */
+const FREE_SPACE = "1Gi";
+/** Over this much delay at the 99th percentile of a quarter of a minute something blocks. Ours to choose. */
+const LAG_LIMIT_MS = 500;
 
 /** What is only just starting is not called unhealthy: no look at ourselves for this long after a start, in milliseconds. */
 const WARM_UP_MS = 3000;
@@ -46,7 +53,7 @@ export async function ensureSelfCanaries(pool: pg.Pool, targets: SelfTargets, no
   });
 }
 
-function watches({ webUrl, apiUrl, database }: SelfTargets): Watch[] {
+function watches({ webUrl, apiUrl, database, dataFolder }: SelfTargets): Watch[] {
   const common = { schedule: "@every 15s", severity: "critical" };
   const all: Watch[] = [];
   if (webUrl)
@@ -57,7 +64,28 @@ function watches({ webUrl, apiUrl, database }: SelfTargets): Watch[] {
   if (apiUrl)
     all.push({
       name: "pilothouse-api",
-      spec: { ...common, http: [get("api", "API and engines", join(apiUrl, "/health"))] },
+      spec: {
+        ...common,
+        http: [
+          get("api", "API and engines", join(apiUrl, "/health")),
+          eventLoop(join(apiUrl, "/health/event-loop")),
+        ],
+      },
+    });
+  if (dataFolder)
+    all.push({
+      name: "pilothouse-data",
+      spec: {
+        ...common,
+        folder: [
+          {
+            name: "data-folder",
+            description: "Free space for the data of this product",
+            path: dataFolder,
+            availableSize: FREE_SPACE,
+          },
+        ],
+      },
     });
   if (database) {
     const host =
@@ -88,6 +116,17 @@ function watches({ webUrl, apiUrl, database }: SelfTargets): Watch[] {
   }
   return all;
 }
+
+/** How late the control plane gets to what it has to do: more, and every page and check waits. */
+const eventLoop = (url: string) => ({
+  name: "event-loop",
+  description: "Delay of the control plane's event loop",
+  url,
+  responseCodes: [200],
+  thresholdMillis: 5000,
+  test: { expr: `json.eventLoopLagMs < ${LAG_LIMIT_MS}` },
+  display: { expr: "'lag ' + string(json.eventLoopLagMs) + ' ms'" },
+});
 
 const get = (name: string, description: string, url: string) => ({
   name,

@@ -100,12 +100,12 @@ async function save(
      on conflict (canary_id, type, name, agent_id) do update
        set namespace = excluded.namespace, description = excluded.description, icon = excluded.icon,
            severity = excluded.severity, owner = excluded.owner, labels = excluded.labels, spec = excluded.spec,
-           deleted_at = null
+           transformed = null, transformed_from = null, deleted_at = null
        where (existing.namespace, existing.description, existing.icon, existing.severity, existing.owner,
               existing.labels, existing.spec)
              is distinct from (excluded.namespace, excluded.description, excluded.icon, excluded.severity,
                                excluded.owner, excluded.labels, excluded.spec)
-          or existing.deleted_at is not null`,
+          or existing.deleted_at is not null or existing.transformed`,
     [JSON.stringify(wanted), LOCAL_AGENT],
   );
   const schedules = new Map(wanted.map((check) => [identity(check), check.schedule]));

@@ -25,7 +25,21 @@ test.each([
     "url: url and connection cannot be given together",
   ],
   [{ name: "a", url: "http://x", method: "BREW" }, /^method: This field must be one of GET, HEAD/],
-  [{ name: "a", url: "http://x", test: { expr: "true" }, metrics: [] }, "unknown fields test, metrics"],
+  [{ name: "a", url: "http://x", ntlm: true, metrics: [] }, "unknown fields ntlm, metrics"],
+  [{ name: "a", url: "http://x", test: { expr: "true" }, display: { expr: "code" } }, "fine"],
+  [{ name: "a", url: "http://x", test: { expr: "" } }, "test.expr: This field is required"],
+  [
+    { name: "a", url: "http://x", test: "true" },
+    "test: This field must be a map with expr, a CEL expression",
+  ],
+  [
+    { name: "a", url: "http://x", display: { template: "{{.code}}" } },
+    /template cannot be used: Go templates are not supported yet, write it as expr in CEL/,
+  ],
+  [
+    { name: "a", url: "http://x", test: { javascript: "true" } },
+    /javascript cannot be used: JavaScript is not/,
+  ],
   [{ name: "a", url: "http://x", tlsConfig: { verify: true } }, "tlsConfig: unknown field verify"],
   [{ name: "a", url: "http://x", password: { valueFrom: {} } }, /^password: .*valueFrom cannot be looked up/],
   [{ name: "a", url: "http://x", responseCodes: [20] }, /^responseCodes\.0: /],

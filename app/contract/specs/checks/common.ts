@@ -1,4 +1,41 @@
-import { keyValue, optional, text } from "#app/contract/fields.ts";
+import { z } from "zod";
+import {
+  keyValue,
+  list,
+  number,
+  optional,
+  secret,
+  select,
+  text,
+  textarea,
+  type Field,
+} from "#app/contract/fields.ts";
+
+/** Other ways to write an expression that checks elsewhere have: refused by name, never silently ignored. */
+const OTHER_LANGUAGES = new Map([
+  ["template", "Go templates are"],
+  ["javascript", "JavaScript is"],
+  ["jsonPath", "JSONPath is"],
+]);
+
+/** `{expr: …}`: a CEL expression. */
+function expression(label: string, hint: string) {
+  const expr = textarea("CEL expression", hint);
+  const schema = z.strictObject(
+    { expr: expr.schema.min(1, "This field is required") },
+    {
+      error: (issue) => {
+        if (issue.code !== "unrecognized_keys") return "This field must be a map with expr, a CEL expression";
+        const [name = ""] = issue.keys;
+        const language = OTHER_LANGUAGES.get(name);
+        return language
+          ? `${name} cannot be used: ${language} not supported yet, write it as expr in CEL`
+          : `unknown field ${name}`;
+      },
+    },
+  );
+  return { widget: "group", label, hint, fields: { expr }, schema } satisfies Field;
+}
 
 /** What every check has, whatever its type (common check fields). The engine shows them on the check's row. */
 export const commonFields = {
@@ -7,7 +44,29 @@ export const commonFields = {
   namespace: optional(text("Namespace", "The canary's, unless given")),
   icon: optional(text("Icon")),
   labels: optional(keyValue("Labels", "Laid over the canary's labels")),
+  test: optional(expression("Test", "True passes, false fails; a failure found before stays one")),
+  display: optional(expression("Display", "What the result's message is")),
+  transform: optional(
+    expression(
+      "Transform",
+      "JSON: a list whose entries become checks of their own, or changes to this result",
+    ),
+  ),
+  transformDeleteStrategy: optional(
+    select(
+      "When a transformed check is gone",
+      ["MarkHealthy", "MarkUnhealthy", "Ignore"],
+      "It is deleted unless this is Ignore; the other two write a last status first",
+    ),
+  ),
 };
 
 /** Where to connect: a stored connection, or a URL with its own credentials. */
 export const connectionHint = "connection://<namespace>/<name>";
+
+/** Named values for what is sent or run. */
+export const environment = list("Environment", { name: text("Name"), value: secret("Value") });
+
+export const threshold = optional(
+  number("Threshold (ms)", { hint: "Slower than this fails; 0 is no limit" }),
+);

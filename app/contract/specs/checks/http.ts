@@ -11,19 +11,21 @@ import {
   text,
   textarea,
 } from "#app/contract/fields.ts";
-import { commonFields, connectionHint } from "./common.ts";
+import { commonFields, connectionHint, environment, threshold } from "./common.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /** One table, three readers: the form draws it, the engine validates with it, `/schemas` publishes it. */
 export const httpFields = {
   ...commonFields,
-  url: optional(text("URL", "http:// or https://")),
+  url: optional(text("URL", "http:// or https://; $(name) is a value of the environment")),
   endpoint: optional(text("Endpoint", "Old name of URL; only one of the two")),
   connection: optional(text("Connection", connectionHint)),
   method: optional(select("Method", METHODS, "GET unless given")),
   headers: optional(list("Headers", { name: text("Name"), value: secret("Value") })),
   body: optional(textarea("Body")),
+  templateBody: flag("Fill the body", "Replaces $(name) in the body by the values of the environment"),
+  env: optional(environment),
   username: optional(secret("Username", "Basic authentication")),
   password: optional(secret("Password")),
   responseCodes: optional(
@@ -34,7 +36,7 @@ export const httpFields = {
     }),
   ),
   responseContent: optional(textarea("Response contains", "Text that must be in the response body")),
-  thresholdMillis: optional(number("Threshold (ms)", { hint: "Slower than this fails; 0 is no limit" })),
+  thresholdMillis: threshold,
   maxSSLExpiry: optional(number("Certificate valid for (days)", { hint: "Fewer days left fails" })),
   tlsConfig: optional(
     group("TLS", {

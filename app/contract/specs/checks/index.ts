@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { number, optional, schedule, schemaOf, text, type Fields } from "#app/contract/fields.ts";
+import { number, optional, schedule, schemaOf, select, text, type Fields } from "#app/contract/fields.ts";
+import { DnsSpec, dnsFields } from "./dns.ts";
+import { ExecSpec, execFields } from "./exec.ts";
+import { FolderSpec, folderFields } from "./folder.ts";
 import { HttpSpec, httpFields } from "./http.ts";
+import { IcmpSpec, icmpFields } from "./icmp.ts";
 import { PostgresSpec, postgresFields } from "./postgres.ts";
 import { TcpSpec, tcpFields } from "./tcp.ts";
 
@@ -14,6 +18,10 @@ export interface CheckKind {
 export const checkKinds: ReadonlyMap<string, CheckKind> = new Map<string, CheckKind>([
   ["http", { label: "HTTP", fields: httpFields, spec: HttpSpec }],
   ["tcp", { label: "TCP", fields: tcpFields, spec: TcpSpec }],
+  ["icmp", { label: "ICMP", fields: icmpFields, spec: IcmpSpec }],
+  ["dns", { label: "DNS", fields: dnsFields, spec: DnsSpec }],
+  ["exec", { label: "Script", fields: execFields, spec: ExecSpec }],
+  ["folder", { label: "Folder", fields: folderFields, spec: FolderSpec }],
   ["postgres", { label: "PostgreSQL", fields: postgresFields, spec: PostgresSpec }],
 ]);
 
@@ -35,6 +43,7 @@ const canaryFields = {
   interval: optional(number("Interval (s)", { hint: "Seconds between runs, when there is no schedule" })),
   severity: optional(text("Severity")),
   owner: optional(text("Owner")),
+  resultMode: optional(select("Result", ["junit"], "junit: all checks of the canary are one check")),
 };
 
 /**

@@ -17,6 +17,8 @@ export interface HttpAnswer {
   url: URL;
   code: number;
   contentType: string | null;
+  /** By their names as Go writes them (Content-Type); several of one name are one, with commas. */
+  headers: Record<string, string>;
   /** As much of the body as was read. */
   body: string;
   /** The body went on past the limit. */
@@ -42,6 +44,7 @@ export async function send(request: HttpRequest): Promise<HttpAnswer> {
         url: next.url,
         code,
         contentType: response.headers["content-type"] ?? null,
+        headers: headersOf(response),
         body: text,
         truncated,
         expires,
@@ -92,6 +95,15 @@ function exchange(request: HttpRequest): Promise<{ response: IncomingMessage; ex
     sent.once("response", (response) => done({ response, expires: expiry(response) }));
     sent.end(body);
   });
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase()),
+      [value ?? ""].flat().join(", "),
+    ]),
+  );
 }
 
 function expiry(response: IncomingMessage): Date | null {

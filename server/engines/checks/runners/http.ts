@@ -1,5 +1,15 @@
 import { HttpSpec } from "#app/contract/specs/checks/http.ts";
-import { fill, healthy, invalid, runner, unhealthy, type Outcome } from "../runner.ts";
+import { isJson, type Environment } from "../../expressions/index.ts";
+import {
+  fill,
+  healthy,
+  invalid,
+  runner,
+  templateError,
+  unhealthy,
+  valuesOf,
+  type Outcome,
+} from "../runner.ts";
 import { BODY_LIMIT, send, type HttpAnswer } from "./http-request.ts";
 import type { z } from "zod";
 
@@ -10,13 +20,18 @@ const DAY_MS = 86_400_000;
 export const http = runner({
   spec: HttpSpec,
   async run(spec, context) {
+    const template = templateError({ url: spec.url ?? spec.endpoint, body: spec.body });
+    if (template) return invalid(template);
+    const values = valuesOf(spec.env);
     const stored = spec.connection ? await context.connection(spec.connection) : undefined;
     const username = spec.username ?? stored?.username;
     const password = spec.password ?? stored?.password;
     const address = fill(spec.url ?? spec.endpoint ?? stored?.url ?? "", {
+      ...values,
       username: username && encodeURIComponent(username),
       password: password && encodeURIComponent(password),
     });
+    const body = spec.templateBody && spec.body !== undefined ? fill(spec.body, values) : spec.body;
     const url = URL.canParse(address) ? new URL(address) : null;
     if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
       return invalid(
@@ -31,13 +46,13 @@ export const http = runner({
       const answer = await send({
         url,
         method: spec.method ?? "GET",
-        headers: headersOf(spec, username, password),
-        body: spec.body,
+        headers: headersOf({ ...spec, body }, username, password),
+        body,
         tls: tlsOf(spec),
         signal: limit,
         stopAt: spec.responseCodes ?? [],
       });
-      return judge(spec, answer, performance.now() - started);
+      return await judge(spec, answer, performance.now() - started);
     } catch (error) {
       if (limit.aborted && !context.signal.aborted)
         return unhealthy(`no answer within the threshold of ${threshold} ms`);
@@ -68,7 +83,7 @@ function tlsOf({ tlsConfig }: Spec) {
 }
 
 /** All that is wrong, one line each, in the order in which a person would look. */
-function judge(spec: Spec, answer: HttpAnswer, elapsedMs: number): Outcome {
+async function judge(spec: Spec, answer: HttpAnswer, elapsedMs: number): Promise<Outcome> {
   const sslAge = answer.expires ? Math.floor((answer.expires.getTime() - Date.now()) / DAY_MS) : undefined;
   const details = {
     code: answer.code,
@@ -82,9 +97,20 @@ function judge(spec: Spec, answer: HttpAnswer, elapsedMs: number): Outcome {
       : null,
     contentError(spec.responseContent, answer),
     spec.maxSSLExpiry === undefined ? null : certificateError(spec.maxSSLExpiry, sslAge),
-    jsonError(answer),
+    spec.test ? null : await jsonError(answer), // a test says itself what it needs
   ].filter((line) => line !== null);
-  return wrong.length === 0 ? healthy(details) : unhealthy(wrong.join("\n"), details);
+  const outcome = wrong.length === 0 ? healthy(details) : unhealthy(wrong.join("\n"), details);
+  const expressions = spec.test ?? spec.display ?? spec.transform;
+  return expressions ? { ...outcome, environment: environmentOf(answer, elapsedMs) } : outcome;
+}
+
+/** What expressions see of an answer: `sslAge` is the time the certificate has left, 0 without TLS. */
+function environmentOf({ code, headers, body, expires }: HttpAnswer, elapsedMs: number): Environment {
+  return {
+    values: { results: {}, code, headers, content: body },
+    durations: { elapsed: elapsedMs, sslAge: expires ? expires.getTime() - Date.now() : 0 },
+    json: body,
+  };
 }
 
 function codeError(wanted: readonly number[] | undefined, code: number): string | null {
@@ -105,12 +131,7 @@ function certificateError(wanted: number, left: number | undefined): string | nu
 }
 
 /** An answer that says it is JSON must be JSON. */
-function jsonError({ contentType, body, truncated }: HttpAnswer): string | null {
+async function jsonError({ contentType, body, truncated }: HttpAnswer): Promise<string | null> {
   if (truncated || body === "" || !/^application\/([\w.-]+\+)?json\b/i.test(contentType ?? "")) return null;
-  try {
-    JSON.parse(body);
-    return null;
-  } catch {
-    return "the response says it is JSON but is not";
-  }
+  return (await isJson(body)) ? null : "the response says it is JSON but is not";
 }

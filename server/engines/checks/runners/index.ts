@@ -1,7 +1,13 @@
 import type { Runner } from "../runner.ts";
+import { dns } from "./dns.ts";
+import { exec } from "./exec.ts";
+import { folder } from "./folder.ts";
 import { http } from "./http.ts";
+import { icmp } from "./icmp.ts";
 import { postgres } from "./postgres.ts";
 import { tcp } from "./tcp.ts";
 
 /** Check type → how it is run. */
-export const runners: ReadonlyMap<string, Runner> = new Map(Object.entries({ http, tcp, postgres }));
+export const runners: ReadonlyMap<string, Runner> = new Map(
+  Object.entries({ http, tcp, icmp, dns, exec, folder, postgres }),
+);

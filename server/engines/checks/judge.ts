@@ -1,0 +1,101 @@
+import { evaluate, type Answers, type Environment, type Question } from "../expressions/index.ts";
+import type { Outcome } from "./runner.ts";
+import { readTransform, type Change } from "./transform.ts";
+
+/** The expressions of a spec. Every table of fields has them among the common ones. */
+export interface Expressions {
+  test?: { expr: string };
+  display?: { expr: string };
+  transform?: { expr: string };
+}
+
+/** What the expressions see of where they are. */
+export interface About {
+  canary: { id: string; name: string; namespace: string; labels: Record<string, string> };
+  check: { id: string; name: string; description: string; labels: Record<string, string>; endpoint: string };
+  /** The newest stored result, for `last_result()`; null when there is none. */
+  lastResult(): Promise<Record<string, unknown> | null>;
+}
+
+/** How long the words of an expression are in an error, in characters. */
+const QUOTED = 200;
+
+/**
+ * Transforms the result, then gives it its message, then tests it (facts: engines §3.3). A true test does not make good
+ * what failed before. A check without expressions costs nothing here.
+ */
+export async function judge(outcome: Outcome, spec: Expressions, about: About, ms: number): Promise<Outcome> {
+  const { environment, ...result } = outcome;
+  const { test, display, transform } = spec;
+  if (!test && !display && !transform) return result;
+  const texts = [test, display, transform].map((given) => given?.expr ?? "").join("\n");
+  const seen: Environment = {
+    ...environment,
+    values: {
+      results: result.details ?? {},
+      ...environment?.values,
+      canary: about.canary,
+      check: about.check,
+      duration: Math.round(result.ms ?? ms),
+    },
+    ...(texts.includes("last_result") ? { lastResult: await about.lastResult() } : {}),
+  };
+  const verdict: Record<string, Question> = {
+    ...(display ? { display: { expr: display.expr, as: "text" } } : {}),
+    ...(test ? { test: { expr: test.expr, as: "truth" } } : {}),
+  };
+  const asked: Record<string, Question> = transform
+    ? { ...verdict, transform: { expr: transform.expr, as: "json" } }
+    : verdict;
+
+  const answers = await evaluate(seen, asked);
+  const changed = changes(answers["transform"], about, result);
+  if ("error" in changed)
+    return { ...result, status: "unhealthy", invalid: true, error: add(result.error, changed.error) };
+  if (changed.kind === "edit") {
+    const { outcome: edited, values, dropResults } = changed;
+    if (Object.keys(values).length === 0 && !dropResults) return pronounce(edited, answers, test);
+    const again = { ...seen, values: { ...seen.values, ...values, ...(dropResults ? { results: {} } : {}) } };
+    return pronounce(edited, await evaluate(again, verdict), test);
+  }
+  const judged = pronounce(result, answers, test);
+  return changed.kind === "checks" ? { ...judged, details: undefined, transformed: changed.checks } : judged;
+}
+
+function changes(
+  answer: Answers[string] | undefined,
+  about: About,
+  result: Outcome,
+): Change | { error: string } {
+  if (!answer) return { kind: "none" };
+  try {
+    if ("error" in answer) throw new Error(answer.error);
+    return readTransform(answer.value, about.check, result);
+  } catch (error) {
+    return { error: `error transforming result: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function pronounce(result: Outcome, { display, test }: Answers, asked: Expressions["test"]): Outcome {
+  const wrong: string[] = [];
+  if (display && "error" in display) wrong.push(`display: ${display.error}`);
+  if (test && "error" in test) wrong.push(`test: ${test.error}`);
+  if (test && "value" in test && test.value !== true)
+    wrong.push(`the test is not true: ${quoted(asked?.expr ?? "")}`);
+  const message = display && "value" in display ? String(display.value) : result.message;
+  const told = message === undefined ? result : { ...result, message };
+  if (wrong.length === 0) return told;
+  const invalid = [display, test].some((answer) => answer && "error" in answer);
+  return {
+    ...told,
+    status: "unhealthy",
+    ...(invalid ? { invalid } : {}),
+    error: add(result.error, wrong.join("\n")),
+  };
+}
+
+const add = (before: string | undefined, words: string) => (before ? `${before}\n${words}` : words);
+const quoted = (expr: string) => {
+  const words = expr.trim().replace(/\s+/g, " ");
+  return words.length > QUOTED ? `${words.slice(0, QUOTED)} …` : words;
+};
