@@ -3,6 +3,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/node";
 import type { ToastMessage } from "remix-toast";
 import type { z } from "zod";
+import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
 import { postedForm } from "./posted-form.server.ts";
 import { redirectWithToast } from "./toast.server.ts";
 import { Conflict, UpstreamError } from "./upstream-error.ts";
@@ -37,6 +38,10 @@ export function on<S extends z.ZodType>(schema: S, run: (value: z.output<S>) => 
     },
   };
 }
+
+/** An intent for those who may; to the others it is the 403 page, whatever they sent. */
+export const permitted = (allowed: boolean, intent: Intent): Intent =>
+  allowed ? intent : { handle: () => Promise.reject(new Response(UNAUTHORIZED, { status: 403 })) };
 
 /** Carries the submission past the failure of its run, so that the answer can keep what was typed. */
 class RunFailed extends Error {

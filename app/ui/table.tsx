@@ -188,14 +188,32 @@ export function Cell({
   );
 }
 
-/** The link that is the whole row. Other links and buttons in the row lie above it when they are `relative`. */
-export function RowLink({ to, title, children }: { to: string; title?: string; children: ReactNode }) {
+/**
+ * The link that is the whole row. Other links and buttons in the row lie above it when they are `relative`. With
+ * `expanded` it opens and closes the rows under it: the address says which are open.
+ */
+export function RowLink({
+  to,
+  title,
+  expanded,
+  children,
+}: {
+  to: string;
+  title?: string;
+  expanded?: boolean;
+  children: ReactNode;
+}) {
   return (
     <Link
       to={to}
       title={title}
+      aria-expanded={expanded}
       preventScrollReset
-      className="truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+      replace={expanded !== undefined}
+      className={cx(
+        "truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus",
+        expanded !== undefined && "font-semibold",
+      )}
     >
       {children}
     </Link>

@@ -1,10 +1,12 @@
 /** `/canary/*`: what the health pages ask besides `/db` (backend §6.9, §7). */
 import { hostname } from "node:os";
 import type pg from "pg";
+import { SUMMARY_PAGE } from "#app/contract/rows/check-page.ts";
 import type { CheckEngine } from "#server/engines/index.ts";
 import type { AsCaller } from "./caller.ts";
 import { checkGraph, graphRange } from "./canary-graph.ts";
 import { runCheck } from "./canary-run.ts";
+import { pageQuestion, summaryPage } from "./canary-summary-page.ts";
 import { listSummaries, summaryFilter } from "./canary-summary.ts";
 import { ApiError } from "./errors.ts";
 import type { ApiContext, Route } from "./router.ts";
@@ -20,7 +22,7 @@ export interface CanaryNeeds {
 }
 
 /** What this control plane can do beyond the contract (DESIGN, decision 14). Absent names are done by the web itself. */
-export const FEATURES: readonly string[] = ["whoami.properties"];
+export const FEATURES: readonly string[] = ["whoami.properties", SUMMARY_PAGE];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function canaryRoutes({
@@ -34,7 +36,13 @@ export function canaryRoutes({
 
   async function summary(c: ApiContext): Promise<Response> {
     const started = performance.now();
-    const filter = summaryFilter(c.req.query(), await body(c));
+    const sent = await body(c);
+    const question = pageQuestion(sent);
+    if (question) {
+      const page = await asCaller(c.get("principal"), (client) => summaryPage(client, question));
+      return c.json({ duration: Math.round(performance.now() - started), runnerName, page });
+    }
+    const filter = summaryFilter(c.req.query(), sent);
     const rows = await asCaller(c.get("principal"), (client) => listSummaries(client, filter));
     return c.json({
       duration: Math.round(performance.now() - started),

@@ -56,8 +56,11 @@ const STATES: Record<string, State> = {
   "flow error": { path: "/api/.ory/self-service/login/browser?return_to=https://evil.example/" },
   "flow error, unknown": { path: "/error?error_code=BAD_SESSION" },
   "not found": { as: "viewer", path: "/nothing-here" },
-  health: { as: "editor", path: "/health?pageSize=10" },
-  "health, as a viewer": { as: "viewer", path: "/health?pageSize=10&page=2" },
+  health: { as: "editor", path: "/health?pageSize=10&hidePassing=false" },
+  "health, as a viewer": {
+    as: "viewer",
+    path: "/health?pageSize=10&page=2&hidePassing=false&groupBy=no-group",
+  },
   "health, filtered and sorted": {
     as: "viewer",
     path: "/health?query=accept&status=unhealthy&sortBy=status&sortDesc=true",

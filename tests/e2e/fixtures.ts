@@ -107,5 +107,5 @@ export const sideways = (page: Page): Promise<number> =>
 export const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 export const drawerOf = (page: Page, name: string) => page.getByRole("dialog", { name });
 
-/** The status filter of the list. */
-export const statusOf = (page: Page) => page.getByRole("combobox", { name: "Health" });
+/** The list with what passes in it, each check a line of its own. */
+export const EVERY_CHECK = "hidePassing=false&groupBy=no-group";

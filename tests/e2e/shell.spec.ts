@@ -1,4 +1,4 @@
-import { at, drawerOf, expect, rowOf, sideways, statusOf, test } from "./fixtures.ts";
+import { at, drawerOf, expect, rowOf, sideways, test } from "./fixtures.ts";
 
 test.describe("what a browser remembers", () => {
   test.beforeEach(({ as }) => as("viewer"));
@@ -96,7 +96,7 @@ test.describe("by keyboard", () => {
   });
 
   test("Tab goes through the page in the order it is read @desk", async ({ page }) => {
-    await page.goto("/health?query=accept#main");
+    await page.goto("/health?query=accept&hidePassing=false#main");
     const seen: string[] = [];
     for (let step = 0; step < 30; step++) {
       await page.keyboard.press("Tab");
@@ -166,8 +166,8 @@ test("a key pressed while the page is arriving does not stop its script @js", as
     port2.postMessage(null);
   });
   await page.goto("/health?query=accept");
-  await statusOf(page).selectOption("unhealthy"); // submits itself only where the script has begun
-  await expect(page).toHaveURL(at("/health?query=accept&status=unhealthy"));
+  await page.getByLabel("Group by").selectOption("type"); // submits itself only where the script has begun
+  await expect(page).toHaveURL(at("/health?query=accept&groupBy=type"));
 });
 
 test("the page asks again by itself, and keeps the place and the focus @js", async ({ page, as, database }, {
@@ -177,7 +177,7 @@ test("the page asks again by itself, and keeps the place and the focus @js", asy
     project.name === "phone" ? (["node-40", "node-41"] as const) : (["node-42", "node-43"] as const);
   await as("viewer");
   await page.clock.install();
-  await page.goto("/health?query=node-");
+  await page.goto("/health?query=node-&hidePassing=false");
   const link = page.getByRole("link", { name: focused });
   await link.scrollIntoViewIfNeeded();
   await link.focus();

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
 import type { Role } from "#app/contract/access.ts";
-import { aCanary, aCheck, aCheckStatus } from "#tests/support/builders.ts";
+import { aCanary, aCheck, aCheckStatus, anAgent } from "#tests/support/builders.ts";
+import { SECRET, startProduct } from "#tests/support/product.ts";
 import { startSite, type Site } from "#tests/support/site.ts";
+import { startForgetful } from "#tests/support/forgetful-upstream.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -134,6 +136,154 @@ describe("Run now", () => {
   });
 });
 
+describe("the first check", () => {
+  const add = (url: string, cookie: string) =>
+    site.visit("/health", { cookie, form: { intent: "add", url } });
+  const offers = async (cookie: string) =>
+    wordsOf(await (await site.visit("/health", { cookie })).text()).includes("What should be watched first?");
+
+  test("is offered to whoever may add one, while the product watches only itself", async () => {
+    const { pool } = site.database;
+    await pool.query(
+      "update checks set deleted_at = now() from canaries where canaries.id = canary_id and canaries.namespace <> 'pilothouse'",
+    );
+    expect(await offers(await site.as("editor"))).toBe(true);
+    for (const role of ["viewer", "commander", "nobody"] as const)
+      expect(await offers(await site.as(role)), role).toBe(false);
+    const canary = await aCanary(pool, { namespace: "pilothouse", source: "UI", spec: {} });
+    await aCheck(pool, { canary_id: canary });
+    expect(await offers(await site.as("editor"))).toBe(false);
+  });
+
+  test("is made of an address, named for its host, and its drawer opens with a result to come", async () => {
+    const cookie = await site.as("editor");
+    const host = new URL(site.url).host;
+    for (const name of [host.replace(":", "-"), `${host.replace(":", "-")}-2`]) {
+      const answer = await add(`${site.url}/api/_health`, cookie);
+      const to = answer.headers.get("location") ?? "";
+      expect([answer.status, to]).toEqual([302, expect.stringMatching(/^\/health\?checkId=[0-9a-f-]{36}$/)]);
+      const { rows } = await site.database.pool.query(
+        `select canaries.name, canaries.namespace, canaries.source, canaries.spec from checks
+         join canaries on canaries.id = canary_id where checks.id = $1`,
+        [to.split("=")[1]],
+      );
+      const http = [{ name: host.replace(":", "-"), url: `${site.url}/api/_health` }];
+      expect(rows).toEqual([
+        { name, namespace: "default", source: "UI", spec: { schedule: "@every 30s", http } },
+      ]);
+      expect(wordsOf(await (await site.visit(to, { cookie })).text())).toContain("History");
+    }
+  });
+
+  test.each([
+    ["", "This field is required"],
+    ["   ", "This field is required"],
+    ["not an address", "This is not an address"],
+    ["ftp://files.example/x", "must begin with http:// or https://"],
+    ["javascript:alert(1)", "This is not an address"],
+    ["https://me:secret@shop.example/", "do not belong into an address"],
+    [`https://shop.example/${"x".repeat(2000)}`, "at most 2,000 characters"],
+  ])("of %j is refused by name, and what was typed is kept", async (url, words) => {
+    const { pool } = site.database;
+    await pool.query(
+      "update checks set deleted_at = now() from canaries where canaries.id = canary_id and source = 'UI'",
+    );
+    const answer = await add(url, await site.as("editor"));
+    const html = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(wordsOf(html)).toContain(words);
+    expect(html).toMatch(/<input[^>]*name="url"[^>]*aria-invalid="true"/);
+    expect(html).toContain(`value="${url.replaceAll('"', "&quot;")}"`);
+  });
+
+  test.each(["viewer", "commander", "nobody"] as const)("is refused to %s on every way in", async (role) => {
+    const cookie = await site.as(role);
+    site.recorder.take();
+    expect((await add("https://shop.example/", cookie)).status).toBe(403);
+    expect((await add("", cookie)).status).toBe(403);
+    expect(site.recorder.take().some(({ method, path }) => method === "POST" && path.startsWith("/db"))).toBe(
+      false,
+    );
+    const body = JSON.stringify({ name: "mine", namespace: "default", spec: {} });
+    const headers = { cookie, origin: site.url, "content-type": "application/json" };
+    expect((await fetch(`${site.url}/api/db/canaries`, { method: "POST", headers, body })).status).toBe(403);
+  });
+});
+
+describe("the list", () => {
+  const wordsAt = async (path: string, url = site.url) =>
+    wordsOf(await (await fetch(url + path, { headers: { cookie: await site.as("viewer") } })).text());
+
+  test("says 0 ms where a run took no time, and nothing where none ran", async () => {
+    const { pool } = site.database;
+    const canary = await aCanary(pool, { name: "quick", spec: {} });
+    const quick = await aCheck(pool, { canary_id: canary, name: "zero quick", status: "healthy" });
+    await aCheckStatus(pool, quick, { duration: 0 });
+    await aCheck(pool, { canary_id: canary, name: "zero never" });
+    expect(await wordsAt("/health?query=zero+quick&hidePassing=false")).toMatch(/Healthy.* 100% 0 ms/);
+    expect(await wordsAt("/health?query=zero+never")).not.toContain("0 ms");
+  });
+
+  test("says that all is well, and shows it when asked", async () => {
+    const { pool } = site.database;
+    await pool.query("update checks set deleted_at = now() where status is distinct from 'healthy'");
+    const canary = await aCanary(pool, { name: "calm", spec: {} });
+    await aCheck(pool, { canary_id: canary, name: "calm one", status: "healthy" });
+    await aCheck(pool, { canary_id: canary, name: "calm two", status: "healthy" });
+    const { rows } = await pool.query(
+      "update checks set status = 'healthy' where deleted_at is null returning id",
+    );
+    const words = await wordsAt("/health");
+    expect(words).toMatch(new RegExp(`All ${rows.length} checks pass`));
+    expect(words).not.toContain("calm one");
+    expect(await wordsAt("/health?hidePassing=false&groupBy=no-group")).toContain("calm one");
+  });
+
+  test("is the same list from a backend that only knows the plain summary", async () => {
+    const { pool } = site.database;
+    const agent = await anAgent(pool, { name: "edge-7" });
+    const canary = await aCanary(pool, { name: "plain", namespace: "plain-space", spec: {} });
+    for (const [name, status] of [
+      ["plain bad", "unhealthy"],
+      ["plain good", "healthy"],
+      ["plain far", "unhealthy"],
+    ] as const) {
+      const spec = { url: `https://${name.replace(" ", "-")}.example/` };
+      const agent_id = name === "plain far" ? { agent_id: agent } : {};
+      const made = { canary_id: canary, name, status, spec, transformed: true }; // or the engine takes it away
+      const id = await aCheck(pool, { ...made, ...agent_id });
+      await aCheckStatus(pool, id, { status: status === "healthy", duration: 12 });
+    }
+    const forgetful = await startForgetful(site.recorder.url);
+    const nobody = { PILOTHOUSE_ADMIN_EMAIL: undefined, PILOTHOUSE_ADMIN_PASSWORD: undefined };
+    const web = await startProduct({
+      env: { ...nobody, UPSTREAM_URL: forgetful.url, SESSION_SECRET: SECRET },
+    });
+    try {
+      const list = (words: string) =>
+        words.slice(words.indexOf("Search checks"), words.length).replace(/\d+[smh] ago/g, "");
+      for (const query of [
+        "tab=plain-space",
+        "tab=plain-space&hidePassing=false&sortBy=status&sortDesc=true",
+        "query=plain-bad.example",
+        "tabBy=agent_id&tab=edge-7",
+        "query=plain&status=healthy",
+        "query=plain&hidePassing=false&groupBy=type&pageSize=5&page=2",
+      ]) {
+        const [ours, theirs] = [
+          await wordsAt(`/health?${query}`),
+          await wordsAt(`/health?${query}`, web.url),
+        ];
+        expect(ours, query).toContain("plain");
+        expect(list(theirs), query).toBe(list(ours));
+      }
+    } finally {
+      await web.stop();
+      await forgetful.close();
+    }
+  });
+});
+
 describe("the drawer", () => {
   test("over history that was pushed by somebody else, with words for every result", async () => {
     const { pool } = site.database;
@@ -175,6 +325,7 @@ describe("the address", () => {
     ["/health?query=&status=all&page=1", "/health"],
     ["/health?query=&status=unhealthy", "/health?status=unhealthy"],
     ["/health?query=x&status=All", "/health?query=x"],
+    ["/health?query=x&groupBy=&tabBy=&tab=", "/health?query=x"],
   ])("%s is tidied to %s", async (asked, goes) => {
     const response = await site.visit(asked, { cookie: await site.as("viewer") });
     expect([response.status, response.headers.get("location")]).toEqual([302, goes]);
@@ -185,6 +336,7 @@ describe("the address", () => {
     "/health?page=99999999999999999999",
     `/health?query=${encodeURIComponent(`%_*,"\\()'&+é€🙂`)}`,
     "/health?query=a&query=b&labels=x",
+    "/health?groupBy=constructor&tabBy=__proto__&tab=x&open=,:1,__proto__:1",
     `/health?query=${"x".repeat(2000)}`,
   ])("%s is answered, not refused", async (path) => {
     expect((await site.visit(path, { cookie: await site.as("viewer") })).status).toBe(200);
@@ -221,6 +373,8 @@ test("an installation that watches nothing says how to begin, to each in their w
   await site.database.pool.query("update checks set deleted_at = now() where deleted_at is null");
   const words = async (role: Role) =>
     wordsOf(await (await site.visit("/health", { cookie: await site.as(role) })).text());
-  expect(await words("editor")).toContain("Add one through the API");
+  expect(await words("editor")).toContain("What should be watched first?");
+  expect(await words("editor")).toContain("through the API (POST /api/db/canaries)");
+  expect(await words("viewer")).not.toContain("What should be watched first?");
   expect(await words("viewer")).toContain("Ask an editor or an administrator");
 });

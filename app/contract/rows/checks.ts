@@ -21,11 +21,11 @@ const listed = {
   canary: embed("canaries!checks_canary_id_fkey", CanaryName).nullish(),
 };
 
-/** A line of the health table, with its last results, newest first (`results.limit` says how many). */
-export const checkRow = view(
+/** The last results of a check, newest first (`results.limit` says how many). */
+export const checkResultsRow = view(
   "checks",
   z.object({
-    ...listed,
+    id: z.string(),
     results: embed("check_statuses", z.array(z.object({ status: z.boolean().nullish() }))),
   }),
 );
@@ -42,18 +42,19 @@ export const checkDetailRow = view(
   }),
 );
 
+/** Whose a check is. */
+export const checkAgentRow = view(
+  "checks",
+  z.object({ id: z.string(), agent: embed("agents!checks_agent_id_fkey", CanaryName).nullish() }),
+);
+
 /** For counting: the least of a row. */
 export const checkIdRow = view("checks", z.object({ id: z.string() }));
+export const canaryIdRow = view("canaries", z.object({ id: z.string() }));
 
 const figure = z.number().nullish();
 const Uptime = z.object({ passed: z.coerce.number().catch(0), failed: z.coerce.number().catch(0) });
 const Latency = z.object({ p95: figure, p97: figure, p99: figure });
-
-/** The last hour of a check, or its last run when that was earlier. Latencies in ms. */
-export const checkSummaryRow = view(
-  "check_summary",
-  z.object({ id: z.string(), uptime: json(Uptime.nullish()), latency: json(Latency.nullish()) }),
-);
 
 /** One run. `status` is true for passed; `duration` in ms. */
 export const checkStatusRow = view(

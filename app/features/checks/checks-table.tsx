@@ -1,44 +1,48 @@
+import type { ReactNode } from "react";
+import type { CheckLine, CheckPage, GroupLine } from "#app/contract/rows/check-page.ts";
 import { count } from "#app/lib/format/count.ts";
 import { duration } from "#app/lib/format/duration.ts";
 import { percent, uptime } from "#app/lib/format/percent.ts";
-import type { ReactNode } from "react";
 import { Badge } from "#app/ui/marks/badge.tsx";
 import { ResultStrip } from "#app/ui/marks/result-strip.tsx";
 import { lookOfHealth, Status } from "#app/ui/marks/status.tsx";
-import { Cell, HeadCell, Row, RowLink, Table, TableBody, TableHead } from "#app/ui/table.tsx";
 import { Age } from "#app/ui/marks/time.tsx";
+import { Cell, HeadCell, Row, RowLink, Table, TableBody, TableHead } from "#app/ui/table.tsx";
 import { CheckIcon } from "./check-icon.tsx";
-import { displayName, nextSort, recentTransition, sortState } from "./model.ts";
+import { GroupRow } from "./group-row.tsx";
+import { nextSort, recentTransition, resultsOf, sortState, titleIn } from "./model.ts";
 import {
   checkPath,
-  healthPath,
   healthSearch,
+  listPath,
   SORT_COLUMNS,
-  withoutDrawer,
   type HealthSearch,
   type SortColumn,
 } from "./paths.ts";
-import type { ListedCheck } from "./queries.server.ts";
+
+type ChecksTableProps = { lines: CheckPage["lines"]; search: HealthSearch; now: number; pager: ReactNode };
 
 /** The headings that sort, and what they are called. */
 const SORTED: Record<SortColumn, string> = {
   name: "Checks",
   status: "Health",
+  uptime: "Uptime",
+  latency: "Latency",
   last_transition_time: "Transition",
 };
+const BY_NAME = healthSearch.read(new URLSearchParams()).sort;
 
-type ChecksTableProps = { rows: ListedCheck[]; search: HealthSearch; now: number; pager: ReactNode };
-
-/** The health table (specification 1 §2): whole rows lead to the drawer, headings sort in the URL. */
-export function ChecksTable({ rows, search, now, pager }: ChecksTableProps) {
-  const sortBy = (column: SortColumn) => {
-    const sort = nextSort(search.sort, column) ?? healthSearch.read(new URLSearchParams()).sort;
-    return {
-      label: SORTED[column],
-      to: healthPath({ ...withoutDrawer(search), sort, page: 1 }),
-      state: sortState(search.sort, column),
-    };
-  };
+/**
+ * The health table (specification 1 §2): the row of a check leads to its drawer, the row of a group opens it, headings
+ * sort. All of it in the URL.
+ */
+export function ChecksTable({ lines, search, now, pager }: ChecksTableProps) {
+  const sortBy = (column: SortColumn) => ({
+    label: SORTED[column],
+    to: listPath(search, { sort: nextSort(search.sort, column) ?? BY_NAME }),
+    state: sortState(search.sort, column),
+  });
+  const groups = new Map(lines.flatMap((line) => (line.kind === "group" ? [[line.key, line] as const] : [])));
   return (
     <Table caption="Checks" sorts={SORT_COLUMNS.map(sortBy)} foot={pager}>
       <TableHead>
@@ -49,59 +53,75 @@ export function ChecksTable({ rows, search, now, pager }: ChecksTableProps) {
         <HeadCell width="w-38" room="widest">
           Last results
         </HeadCell>
-        <HeadCell width="w-20" numeric>
-          Uptime
+        <HeadCell width="w-22" numeric sort={sortBy("uptime")}>
+          {SORTED.uptime}
         </HeadCell>
-        <HeadCell width="w-22" numeric>
-          Latency
+        <HeadCell width="w-24" numeric sort={sortBy("latency")}>
+          {SORTED.latency}
         </HeadCell>
         <HeadCell width="w-28" numeric room="wide" sort={sortBy("last_transition_time")}>
           {SORTED.last_transition_time}
         </HeadCell>
       </TableHead>
       <TableBody>
-        {rows.map((check) => (
-          <CheckRow key={check.id} check={check} search={search} now={now} />
-        ))}
+        {lines.map((line) =>
+          line.kind === "group" ? (
+            <GroupRow key={`group ${line.key}`} group={line} search={search} now={now} />
+          ) : (
+            <CheckRow
+              key={line.id}
+              check={line}
+              group={line.group === null ? undefined : groups.get(line.group)}
+              search={search}
+              now={now}
+            />
+          ),
+        )}
       </TableBody>
     </Table>
   );
 }
 
-function CheckRow({ check, search, now }: { check: ListedCheck; search: HealthSearch; now: number }) {
-  const name = displayName(check);
+type CheckRowProps = { check: CheckLine; group: GroupLine | undefined; search: HealthSearch; now: number };
+
+function CheckRow({ check, group, search, now }: CheckRowProps) {
+  const { title, passed, failed } = check;
+  const sums = passed === null || failed === null ? null : { passed, failed };
+  // The row above says it for all of a group that is in one namespace, and a tab of a namespace for all of its list.
+  const spoken =
+    group?.namespaces.length === 1 ||
+    (search.tabBy === "namespace" && search.tab !== "" && search.tab !== "none");
   return (
     <Row tone={lookOfHealth(check.status).tone} selected={check.id === search.checkId}>
       <Cell kind="main">
-        <span className="flex min-w-0 items-center gap-2">
+        <span className={group ? INDENTED : FLAT}>
           <CheckIcon type={check.type} />
-          <RowLink to={checkPath(search, check.id)} title={`${name}, ${check.type}${inGroup(check)}`}>
-            {name}
+          <RowLink to={checkPath(search, check.id)} title={`${title}, ${check.type}, group ${check.canary}`}>
+            {titleIn(check.group, title, search.groupBy)}
           </RowLink>
-          <Badge>{check.namespace}</Badge>
+          {spoken ? null : <Badge>{check.namespace}</Badge>}
         </span>
       </Cell>
       <Cell kind="aside">
         <Status health={check.status} />
       </Cell>
       <Cell room="widest">
-        <ResultStrip passed={check.results} />
+        <ResultStrip passed={resultsOf(check.results)} />
       </Cell>
       <Cell numeric>
-        {check.uptime ? (
-          <span
-            title={`${count(check.uptime.passed)} of ${count(check.uptime.passed + check.uptime.failed)} passed`}
-          >
-            {percent(uptime(check.uptime)) || "–"}
+        {sums ? (
+          <span title={`${count(sums.passed)} of ${count(sums.passed + sums.failed)} passed`}>
+            {percent(uptime(sums)) || "–"}
           </span>
         ) : null}
       </Cell>
       <Cell numeric>{duration(check.latency)}</Cell>
       <Cell numeric room="wide">
-        <Age at={recentTransition(check.last_transition_time, now)} now={now} />
+        <Age at={recentTransition(check.moved, now)} now={now} />
       </Cell>
     </Row>
   );
 }
 
-const inGroup = ({ canary }: ListedCheck) => (canary ? `, group ${canary.name}` : "");
+const FLAT = "flex min-w-0 items-center gap-2";
+const INDENTED = `${FLAT} @min-[38rem]/table:pl-6`;

@@ -1,5 +1,6 @@
-import { CheckRun } from "#app/contract/rows/checks.ts";
+import { CheckRun, canaryIdRow, checkIdRow } from "#app/contract/rows/checks.ts";
 import type { Api } from "#app/lib/api.server.ts";
+import { eq } from "#app/lib/filter.ts";
 import { duration } from "#app/lib/format/duration.ts";
 import { UpstreamError } from "#app/lib/upstream-error.ts";
 
@@ -28,5 +29,49 @@ export async function runCheckNow(
     if (error instanceof UpstreamError && error.status >= 500)
       return { type: "error", message: error.message };
     throw error;
+  }
+}
+
+/** How often a first check looks. */
+const FIRST_SCHEDULE = "@every 30s";
+/** How long the page waits for the engine to take up a new canary, and between two looks for it, ms. */
+const TAKEN_UP = { within: 5000, every: 100 };
+/** SQLSTATE of a name that is taken. */
+const TAKEN = "23505";
+
+/**
+ * A canary with one http check of this address, named for its host. The id of the check, or null when the engine has not
+ * made it within five seconds.
+ */
+export async function addHttpCheck(api: Api, url: string): Promise<{ name: string; id: string | null }> {
+  const name = nameOf(url);
+  const canary = await insertNamed(api, name, (named) => ({
+    name: named,
+    namespace: "default",
+    source: "UI",
+    spec: { schedule: FIRST_SCHEDULE, http: [{ name, url }] },
+  }));
+  for (const end = Date.now() + TAKEN_UP.within; Date.now() < end;) {
+    const check = await api.find(checkIdRow, { canary_id: eq(canary.id) });
+    if (check) return { name, id: check.id };
+    await new Promise((done) => setTimeout(done, TAKEN_UP.every));
+  }
+  return { name, id: null };
+}
+
+const nameOf = (url: string) =>
+  new URL(url).host
+    .toLowerCase()
+    .replace(/[^a-z\d.-]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "") || "web";
+
+/** Under this name, or this name with a number when somebody has it. */
+async function insertNamed(api: Api, name: string, body: (name: string) => object) {
+  for (let number = 1; ; number += 1) {
+    try {
+      return await api.insert(canaryIdRow, body(number === 1 ? name : `${name}-${number}`));
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || error.code !== TAKEN || number === 20) throw error;
+    }
   }
 }

@@ -7,8 +7,12 @@ import {
   nextSort,
   rangeFor,
   recentTransition,
+  resultsOf,
+  sortedTabs,
   sortState,
   startOf,
+  titleIn,
+  toggled,
 } from "./model.ts";
 
 const NOW = Date.UTC(2026, 9, 14, 10, 12, 30);
@@ -59,10 +63,12 @@ test("an endpoint is shown without what only the engine may know", () => {
   expect(endpointOf(null)).toBeNull();
 });
 
-test("a row's latency is the 95th percentile, and zero is none", () => {
+test("a row's latency is the 95th percentile, and zero only when nothing else is there", () => {
   expect(latencyOf({ p95: 84, p97: 90, p99: 120 })).toBe(84);
   expect(latencyOf({ p95: 0, p97: 0, p99: 120 })).toBe(120);
-  expect(latencyOf({ p95: 0 })).toBeNull();
+  expect(latencyOf({ p95: 0 })).toBe(0);
+  expect(latencyOf({ p95: null, p99: 0 })).toBe(0);
+  expect(latencyOf({})).toBeNull();
   expect(latencyOf(null)).toBeNull();
 });
 
@@ -83,4 +89,29 @@ test("only an id is an id", () => {
   expect(isCheckId("018f5a3e-0000-7000-8000-00000000abcd")).toBe(true);
   for (const text of ["", "1", "constructor", "018f5a3e-0000-7000-8000-00000000abcd,x"])
     expect(isCheckId(text)).toBe(false);
+});
+
+test("a group remembers a touch only while it says something else than the group by itself", () => {
+  const bad = { key: "shop", open: true, passing: 1, checks: 3 };
+  const good = { key: "edge", open: false, passing: 2, checks: 2 };
+  expect(toggled({}, bad, "")).toEqual({ shop: -1 });
+  expect(toggled({ shop: -1 }, { ...bad, open: false }, "")).toEqual({});
+  expect(toggled({ shop: -1 }, good, "")).toEqual({ shop: -1, edge: 1 });
+  expect(toggled({}, { ...good, open: true }, "word")).toEqual({ edge: -1 });
+  expect(Object.keys(toggled({}, { ...good, key: "__proto__" }, ""))).toEqual(["__proto__"]);
+});
+
+test("tabs go by alphabet, and the open one is there when nothing is left in it", () => {
+  const tab = (value: string) => ({ value, checks: 2, failing: 1 });
+  expect(sortedTabs([tab("b"), tab("A"), tab("c")], "").map(({ value }) => value)).toEqual(["A", "b", "c"]);
+  expect(sortedTabs([tab("b")], "a")).toEqual([{ value: "a", checks: 0, failing: 0 }, tab("b")]);
+});
+
+test("a strip is read mark by mark, and a name in a group of names without what they share", () => {
+  expect(resultsOf("10?")).toEqual([true, false, null]);
+  expect(titleIn("Pay", "Pay/in/EU", "name")).toBe("in/EU");
+  expect(titleIn("Pay", "Pay", "name")).toBe("Pay");
+  expect(titleIn("Pay", "Pay/", "name")).toBe("Pay/");
+  expect(titleIn("shop", "Pay/in", "canary_name")).toBe("Pay/in");
+  expect(titleIn(null, "Pay/in", "name")).toBe("Pay/in");
 });

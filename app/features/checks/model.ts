@@ -6,6 +6,7 @@ import {
   type TimeRange,
 } from "#app/contract/words/checks.ts";
 import { epoch, type Moment } from "#app/lib/format/age.ts";
+import type { Marks } from "#app/lib/search.ts";
 import type { SortState } from "#app/ui/table.tsx";
 import type { SortColumn } from "./paths.ts";
 
@@ -57,9 +58,12 @@ type Latency = {
   p99?: number | null | undefined;
 };
 
-/** The one latency of a table row, ms: 95 %, else 97 %, else 99 %; zero means there is none (facts/ui-screens §3.5). */
+/**
+ * The one latency of a check, ms: 95 %, else 97 %, else 99 % (facts/ui-screens §3.5). Some backends say zero for what they
+ * do not reckon, so a zero counts only when nothing else is there.
+ */
 export const latencyOf = (latency: Latency | null | undefined): number | null =>
-  latency?.p95 || latency?.p97 || latency?.p99 || null;
+  latency?.p95 || latency?.p97 || latency?.p99 || (latency?.p95 ?? latency?.p97 ?? latency?.p99 ?? null);
 
 export const severityOf = (severity: string | null | undefined): string => severity || DEFAULT_SEVERITY;
 
@@ -78,3 +82,42 @@ export const sortState = (current: { by: SortColumn; desc: boolean }, column: So
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Anything may stand in a URL; only an id may be asked for. */
 export const isCheckId = (text: string): boolean => UUID.test(text);
+
+/** Is a group open when nobody touched it: when it is not all well, or when something in it was searched for. */
+const opensItself = (group: { passing: number; checks: number }, query: string) =>
+  query.trim() !== "" || group.passing < group.checks;
+
+/** What was opened and closed by hand after one more touch; what a group does by itself is not kept. */
+export function toggled(
+  marks: Marks,
+  group: { key: string; open: boolean; passing: number; checks: number },
+  query: string,
+): Marks {
+  const rest = Object.fromEntries(Object.entries(marks).filter(([key]) => key !== group.key));
+  const wanted = !group.open;
+  return wanted === opensItself(group, query)
+    ? rest
+    : Object.fromEntries([...Object.entries(rest), [group.key, wanted ? 1 : -1]]);
+}
+
+/** The tabs by alphabet; the one that is open is there also when nothing is left in it. */
+export function sortedTabs<Tab extends { value: string; checks: number; failing: number }>(
+  tabs: readonly Tab[],
+  current: string,
+): { value: string; checks: number; failing: number }[] {
+  const missing = current !== "" && !tabs.some(({ value }) => value === current);
+  const order = ({ value }: { value: string }) => value.toLowerCase();
+  return [...tabs, ...(missing ? [{ value: current, checks: 0, failing: 0 }] : [])].sort((a, b) =>
+    order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0,
+  );
+}
+
+/** A strip as it travels (`CheckLine.results`) for the eye. */
+export const resultsOf = (strip: string): (boolean | null)[] =>
+  [...strip].map((mark) => (mark === "1" ? true : mark === "0" ? false : null));
+
+/** A check inside a group of names is called by what follows the first slash (facts/ui-screens §3.6). */
+export function titleIn(group: string | null, title: string, groupBy: string): string {
+  const rest = groupBy === "name" && group !== null ? title.slice(title.indexOf("/") + 1) : title;
+  return rest || title;
+}

@@ -2,12 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HEALTH } from "#app/contract/words/checks.ts";
 import { PAGE_SIZES } from "#app/contract/words/tables.ts";
-import { checkPath, healthPath, healthSearch, SORT_COLUMNS, withoutDrawer } from "./paths.ts";
+import { checkPath, healthPath, healthSearch, listPath, SORT_COLUMNS, withoutDrawer } from "./paths.ts";
 
 const read = (query: string) => healthSearch.read(new URLSearchParams(query));
 const values = fc.record({
   query: fc.string(),
   status: fc.constantFrom("all" as const, ...HEALTH),
+  hidePassing: fc.boolean(),
+  groupBy: fc.string({ minLength: 1 }),
+  tabBy: fc.string({ minLength: 1 }),
+  tab: fc.string(),
+  open: fc.dictionary(fc.string({ minLength: 1 }), fc.constantFrom(1 as const, -1 as const)),
   sort: fc.record({ by: fc.constantFrom(...SORT_COLUMNS), desc: fc.boolean() }),
   page: fc.integer({ min: 1, max: 1e6 }),
   pageSize: fc.constantFrom(...PAGE_SIZES),
@@ -35,6 +40,16 @@ describe("the address of /health", () => {
     expect(read("status=sad&page=-1&pageSize=7&sortBy=constructor&timeRange=1x&historyPage=0")).toEqual({
       ...read(""),
     });
+  });
+
+  test("a choice that a form sends empty is the default", () => {
+    expect(healthPath(read("groupBy=&tabBy=&tab="))).toBe("/health");
+    expect(healthPath(read("groupBy=canary_name&tabBy=namespace&hidePassing=true"))).toBe("/health");
+    expect(read("hidePassing=false&groupBy=no-group").hidePassing).toBe(false);
+  });
+
+  test("another question begins at its first page, without a drawer", () => {
+    expect(listPath(read("query=a&page=3&checkId=x"), { tab: "shop" })).toBe("/health?query=a&tab=shop");
   });
 
   test("the specification's names", () => {

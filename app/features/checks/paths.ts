@@ -1,9 +1,9 @@
-import { HEALTH, TIME_RANGES } from "#app/contract/words/checks.ts";
+import { HEALTH, HEALTH_DEFAULTS, TIME_RANGES } from "#app/contract/words/checks.ts";
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from "#app/contract/words/tables.ts";
-import { int, oneOf, search, sort, text, type Codec, type SearchOf } from "#app/lib/search.ts";
+import { flag, int, marks, oneOf, search, sort, text, type Codec, type SearchOf } from "#app/lib/search.ts";
 
-/** What the table may be sorted by: what the database has an index or a small column for. */
-export const SORT_COLUMNS = ["name", "status", "last_transition_time"] as const;
+/** What the table may be sorted by. */
+export const SORT_COLUMNS = ["name", "status", "uptime", "latency", "last_transition_time"] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
 const pageSize: Codec<number> = {
@@ -11,11 +11,25 @@ const pageSize: Codec<number> = {
   write: (value) => (value === DEFAULT_PAGE_SIZE ? [] : [String(value)]),
 };
 
-/** The query of /health (specification 1 §2); names are the specification's, also where this page uses few of them. */
+/** A choice that a form may send empty, which is its default. */
+const choice = (fallback: string): Codec<string> => ({
+  read: ([value]) => value || fallback,
+  write: (value) => (value === fallback ? [] : [value]),
+});
+
+/** The query of /health (specification 1 §2, facts/ui-screens §3). */
 export const healthSearch = search({
   query: text(),
+  /** Of a link from elsewhere; stronger than `hidePassing`. */
   status: oneOf(["all", ...HEALTH], "all"),
+  hidePassing: flag(HEALTH_DEFAULTS.hidePassing),
+  groupBy: choice(HEALTH_DEFAULTS.groupBy),
+  tabBy: choice(HEALTH_DEFAULTS.tabBy),
+  /** The value of the tab; empty: All. */
+  tab: text(),
   sort: sort(SORT_COLUMNS, { by: "name", desc: false }),
+  /** Groups that were opened (1) or closed (-1) by hand. */
+  open: marks(),
   page: int(1, { min: 1 }),
   pageSize,
   checkId: text(),
@@ -34,6 +48,10 @@ export const withoutDrawer = (values: HealthSearch): HealthSearch => ({
   timeRange: "",
   historyPage: 1,
 });
+
+/** The list with something else asked of it: from its first page, without a drawer. */
+export const listPath = (values: HealthSearch, changes: Partial<HealthSearch>) =>
+  healthPath({ ...withoutDrawer(values), page: 1, ...changes });
 
 /** The drawer of one check over the list as it is. */
 export const checkPath = (values: HealthSearch, checkId: string) =>

@@ -1,95 +1,22 @@
-import {
-  CheckGraph,
-  checkDetailRow,
-  checkIdRow,
-  checkRow,
-  checkStatusRow,
-  checkSummaryRow,
-} from "#app/contract/rows/checks.ts";
+import { CheckGraph, checkDetailRow, checkIdRow, checkStatusRow } from "#app/contract/rows/checks.ts";
 import { STATUS_HISTORY_PAGE_SIZE, type TimeRange } from "#app/contract/words/checks.ts";
 import type { Api } from "#app/lib/api.server.ts";
-import { eq, gt, ilike, inList, isNull, or, orderBy, type Query } from "#app/lib/filter.ts";
+import { eq, gt, isNull, orderBy } from "#app/lib/filter.ts";
 import { oncePerRequest } from "#app/lib/scope.server.ts";
-import { displayName, endpointOf, isCheckId, latencyOf, rangeFor, startOf } from "./model.ts";
+import { displayName, endpointOf, isCheckId, rangeFor, startOf } from "./model.ts";
 import type { HealthSearch } from "./paths.ts";
 
-/** How many results the strip of a row shows. */
-const RESULTS = 24;
-/** Ids in one address: 200 are 9 kB, and servers refuse more than 16 kB. */
-const IDS_PER_CALL = 200;
+/** What a request remembers its counts by: /health has them with its list (`shareCounts`). */
+export const CHECK_COUNTS = "checks.counts";
 
-/** The search box asks name, description and endpoint; a check that never ran has no status. */
-const filters = ({ query, status }: HealthSearch): Query => ({
-  deleted_at: isNull,
-  status: status === "unknown" ? isNull : eq(status),
-  or: or(
-    ["name", "description", "spec->>url", "spec->>endpoint", "spec->>host"].map(
-      (column) => [column, ilike(query)] as const,
-    ),
-  ),
-});
-
-/** Ties are broken by name and id, so that a page never repeats a row of the one before it. */
-function orderOf({ sort }: HealthSearch) {
-  const first = `${sort.by}.${sort.desc ? "desc" : "asc"}.nullslast`;
-  return sort.by === "name" ? orderBy(first, "id") : orderBy(first, "name", "id");
-}
-
-/**
- * One page of checks with uptime and latency: the rows with their last results, then the summaries of just those rows.
- */
-export async function listChecks(api: Api, search: HealthSearch) {
-  const { rows, total } = await api.page(checkRow, {
-    ...filters(search),
-    "results.order": orderBy("time.desc"),
-    "results.limit": RESULTS,
-    order: orderOf(search),
-    limit: search.pageSize,
-    offset: (search.page - 1) * search.pageSize,
-  });
-  const summaries = await summariesOf(
-    api,
-    rows.map(({ id }) => id),
-  );
-  return {
-    total,
-    rows: rows.map(({ results, ...check }) => {
-      const summary = summaries.get(check.id);
-      return {
-        ...check,
-        uptime: summary?.uptime ?? null,
-        latency: latencyOf(summary?.latency),
-        results: results.map(({ status }) => status ?? null).reverse(),
-      };
-    }),
-  };
-}
-export type ListedCheck = Awaited<ReturnType<typeof listChecks>>["rows"][number];
-
-async function summariesOf(api: Api, ids: readonly string[]) {
-  const parts = Array.from({ length: Math.ceil(ids.length / IDS_PER_CALL) }, (_, index) =>
-    ids.slice(index * IDS_PER_CALL, (index + 1) * IDS_PER_CALL),
-  );
-  const rows = await Promise.all(parts.map((part) => api.list(checkSummaryRow, { id: inList(part) })));
-  return new Map(rows.flat().map((row) => [row.id, row]));
-}
-
-/**
- * How many checks fail, pass, and are there at all, whatever the page is filtered by. The shell and the page both ask;
- * a request counts once.
- */
+/** How many checks fail and are there at all, whatever the page is filtered by; a request counts once. */
 export const countChecks = (api: Api) =>
-  oncePerRequest("checks.counts", async () => {
+  oncePerRequest(CHECK_COUNTS, async () => {
     const having = async (status: string | undefined) =>
       (await api.page(checkIdRow, { deleted_at: isNull, status: eq(status), limit: 0 })).total;
-    const [failing, passing, total] = await Promise.all([
-      having("unhealthy"),
-      having("healthy"),
-      having(undefined),
-    ]);
-    return { failing, passing, total };
+    const [failing, total] = await Promise.all([having("unhealthy"), having(undefined)]);
+    return { failing, total };
   });
-export type CheckCounts = Awaited<ReturnType<typeof countChecks>>;
 
 /**
  * What the drawer shows of one check: itself, its figures and a page of its history, over the asked time range or the

@@ -1,24 +1,32 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { HEALTH, HEALTH_SEARCH_PLACEHOLDER } from "#app/contract/words/checks.ts";
 import { PAGE_SIZES } from "#app/contract/words/tables.ts";
 import { CheckDrawer, MissingCheckDrawer } from "#app/features/checks/check-drawer.tsx";
 import { ChecksTable } from "#app/features/checks/checks-table.tsx";
-import { runCheckNow } from "#app/features/checks/commands.server.ts";
-import { RunCheck } from "#app/features/checks/forms.server.ts";
+import { addHttpCheck, runCheckNow } from "#app/features/checks/commands.server.ts";
+import { FirstCheck as FirstCheckForm } from "#app/features/checks/first-check.tsx";
+import { FirstCheck, RunCheck } from "#app/features/checks/forms.server.ts";
 import { HealthCounts } from "#app/features/checks/health-counts.tsx";
-import { healthPath, healthSearch, withoutDrawer, type HealthSearch } from "#app/features/checks/paths.ts";
-import { countChecks, findCheck, listChecks } from "#app/features/checks/queries.server.ts";
+import { listChecks, shareCounts } from "#app/features/checks/list.server.ts";
+import {
+  checkPath,
+  healthPath,
+  healthSearch,
+  listPath,
+  withoutDrawer,
+  type HealthSearch,
+} from "#app/features/checks/paths.ts";
+import { findCheck } from "#app/features/checks/queries.server.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
+import { counted } from "#app/lib/format/count.ts";
 import type { Handle } from "#app/lib/handle.ts";
-import { on, submit } from "#app/lib/submit.server.ts";
+import { on, permitted, submit } from "#app/lib/submit.server.ts";
 import { tidy } from "#app/lib/tidy.server.ts";
-import { Page } from "#app/ui/frame/page.tsx";
+import { Card, Page } from "#app/ui/frame/page.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { Poll } from "#app/ui/poll.tsx";
-import { SearchForm } from "#app/ui/search-form.tsx";
-import { FilterSelect } from "#app/ui/select.tsx";
-import { capitalised } from "#app/ui/marks/status.tsx";
+import { HealthFilters, HealthTabs } from "./filters.tsx";
 import { NoChecks } from "./no-checks.tsx";
 
 /** Seconds between two looks, in a browser that runs scripts. */
@@ -28,47 +36,72 @@ export const handle = {
   title: (data) => (data as HealthData | undefined)?.selected?.displayName ?? "Health",
   crumb: { label: "Health", to: healthPath() },
   refresh: true,
-  extras: (data) => (data ? <HealthCounts counts={(data as HealthData).counts} /> : null),
+  extras: (data) => (data ? <HealthCounts counts={(data as HealthData).checks.counts} /> : null),
 } satisfies Handle;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { api, can } = await authorize(args, "read:canaries", { feature: "health" });
   const search = healthSearch.read(args.request);
-  tidy(args.request, healthPath(search));
+  const session = authorize(args, "read:canaries", { feature: "health" });
+  const list = session.then(({ api }) => {
+    tidy(args.request, healthPath(search));
+    return listChecks(api, search);
+  });
+  shareCounts(list); // before the first await: the shell's loader is about to count
   const now = Date.now();
-  const [checks, counts, selected] = await Promise.all([
-    listChecks(api, search),
-    countChecks(api),
-    findCheck(api, search, now),
-  ]);
-  return { search, now, checks, counts, selected, canRun: can("run:check"), canAdd: can("write:canaries") };
+  const { api, can } = await session;
+  const [checks, selected] = await Promise.all([list, findCheck(api, search, now)]);
+  return { search, now, checks, selected, canRun: can("run:check"), canAdd: can("write:canaries") };
 }
 type HealthData = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
-  const { api } = await authorize(args, "run:check", { feature: "health" });
-  const to = healthPath(healthSearch.read(args.request));
+  const { api, can } = await authorize(args, "read:canaries", { feature: "health" });
+  const search = healthSearch.read(args.request);
+  const run = on(RunCheck, async ({ id }) => ({ to: healthPath(search), toast: await runCheckNow(api, id) }));
+  const add = on(FirstCheck, async ({ url }) => {
+    const { name, id } = await addHttpCheck(api, url);
+    return id
+      ? { to: checkPath(search, id), toast: `${name} is watched` }
+      : { to: listPath(search, { query: name }), toast: `${name} will be watched shortly` };
+  });
   return submit(args.request, {
-    run: on(RunCheck, async ({ id }) => ({ to, toast: await runCheckNow(api, id) })),
+    run: permitted(can("run:check"), run),
+    add: permitted(can("write:canaries"), add),
   });
 }
 
 export default function HealthPage() {
-  const { search, now, checks, counts, selected, canRun, canAdd } = useLoaderData<typeof loader>();
-  const errors = useActionData<typeof action>()?.result.error?.[""];
+  const { search, now, checks, selected, canRun, canAdd } = useLoaderData<typeof loader>();
+  const { initialValue, error } = useActionData<typeof action>()?.result ?? {};
+  const isAdding = initialValue?.["intent"] === "add";
   return (
     <Page>
       <Poll seconds={POLL_SECONDS} reload={false} />
-      <HealthFilters search={search} />
-      {checks.rows.length > 0 ? (
+      {canAdd && !checks.own ? (
+        <Card label="First check">
+          <FirstCheckForm
+            url={isAdding ? String(initialValue["url"] ?? "") : ""}
+            errors={isAdding ? { url: error?.["url"], form: error?.[""] } : {}}
+          />
+        </Card>
+      ) : null}
+      {checks.counts.total > 0 ? <HealthFilters search={search} checks={checks} /> : null}
+      <HealthTabs search={search} checks={checks} />
+      {checks.unread > 0 ? (
+        <Notice tone="warning">
+          This backend tells of all its checks at once. The page is made of the first 5,000;{" "}
+          {counted(checks.unread, "check")} more {checks.unread === 1 ? "is" : "are"} not in it.
+        </Notice>
+      ) : null}
+      {checks.lines.length > 0 ? (
         <ChecksTable
-          {...checks}
+          lines={checks.lines}
           search={search}
           now={now}
           pager={<ChecksPager total={checks.total} search={search} />}
         />
       ) : (
-        <NoChecks search={search} counts={counts} total={checks.total} canAdd={canAdd} />
+        <NoChecks search={search} checks={checks} canAdd={canAdd} />
       )}
       {selected ? (
         <CheckDrawer
@@ -77,28 +110,12 @@ export default function HealthPage() {
           search={search}
           now={now}
           canRun={canRun}
-          errors={errors}
+          errors={isAdding ? null : error?.[""]}
         />
       ) : search.checkId ? (
         <MissingCheckDrawer search={search} />
       ) : null}
     </Page>
-  );
-}
-
-const STATUSES = ["all", ...HEALTH].map((value) => ({ value, label: capitalised(value) }));
-
-function HealthFilters({ search }: { search: HealthSearch }) {
-  const keep = healthSearch.entries({ ...withoutDrawer(search), query: "", status: "all", page: 1 });
-  return (
-    <SearchForm
-      keep={keep}
-      value={search.query}
-      placeholder={HEALTH_SEARCH_PLACEHOLDER}
-      label="Search checks"
-    >
-      <FilterSelect label="Health" name="status" value={search.status} options={STATUSES} />
-    </SearchForm>
   );
 }
 

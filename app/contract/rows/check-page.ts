@@ -1,0 +1,116 @@
+/**
+ * One page of the health list, as `POST /canary/api/summary` answers it to a body with a `page` (feature `summary.page`).
+ * A backend that does not know the parameter answers its plain summary, and the web makes the page of it.
+ */
+import { z } from "zod";
+
+/** The feature's name in `GET /canary/about`. */
+export const SUMMARY_PAGE = "summary.page";
+/** How many results the strip of a check shows. */
+export const STRIP = 24;
+
+export const CHECK_SORTS = ["name", "status", "uptime", "latency", "last_transition_time"] as const;
+
+/** What the page is asked for. Names and meanings are those of the address of /health (specification 1 §2). */
+export const CheckPageQuestion = z.object({
+  /** Part of a name, a description, an endpoint or a group's name; empty for all. */
+  query: z.string().max(10_000).default(""),
+  status: z.enum(["all", "healthy", "unhealthy", "warning", "unknown"]).default("all"),
+  /** Leaves out what is healthy. */
+  hidePassing: z.boolean().default(false),
+  /** `namespace`, `agent_id` or a label's key. */
+  tabBy: z.string().max(1000).default("namespace"),
+  /** The value of the tab; empty for all. */
+  tab: z.string().max(10_000).default(""),
+  /** `no-group`, `canary_name`, `name`, `description`, `type` or a label's key. */
+  groupBy: z.string().max(1000).default("canary_name"),
+  /** Groups that were opened (1) and closed (-1) by hand; the others are open when they are not all well. */
+  open: z.record(z.string(), z.union([z.literal(1), z.literal(-1)])).default({}),
+  sortBy: z.enum(CHECK_SORTS).default("name"),
+  sortDesc: z.boolean().default(false),
+  limit: z.int().min(1).max(1000).default(50),
+  offset: z.int().min(0).default(0),
+});
+export type CheckPageQuestion = z.output<typeof CheckPageQuestion>;
+
+const whole = z.number().int();
+const moment = z.string().nullable();
+
+/** Checks drawn as one line. `latency` in ms, the mean of its members' means; `passed` and `failed` runs of the last hour. */
+const GroupLine = z.object({
+  kind: z.literal("group"),
+  key: z.string(),
+  open: z.boolean(),
+  checks: whole,
+  passing: whole,
+  failing: whole,
+  /** Members that failed no run of the last hour. */
+  perfect: whole,
+  passed: whole,
+  failed: whole,
+  latency: z.number().nullable(),
+  moved: moment,
+  /** The type they share, null when they do not. */
+  type: z.string().nullable(),
+  namespaces: z.array(z.string()),
+});
+const CheckLine = z.object({
+  kind: z.literal("check"),
+  /** The group it is drawn in, null for one of its own. */
+  group: z.string().nullable(),
+  id: z.string(),
+  title: z.string(),
+  canary: z.string(),
+  type: z.string(),
+  namespace: z.string(),
+  /** Null before its first run. */
+  status: z.string().nullable(),
+  moved: moment,
+  passed: whole.nullable(),
+  failed: whole.nullable(),
+  /** The 95th percentile of the last hour, ms. */
+  latency: z.number().nullable(),
+  /** Its last runs, oldest first: 1 passed, 0 failed, ? neither. */
+  results: z.string(),
+});
+
+export const CheckPage = z.object({
+  /** Of all checks, whatever is filtered. `own`: is there any that is not the product watching itself? */
+  counts: z.object({ failing: whole, passing: whole, total: whole }),
+  own: z.boolean(),
+  labelKeys: z.array(z.string()),
+  /** The values of the tabs with how many checks each has after the filters. */
+  tabs: z.array(z.object({ value: z.string(), checks: whole, failing: whole })),
+  /** Checks after the filters, in all tabs, and those of them that fail. */
+  found: z.object({ checks: whole, failing: whole }),
+  /** Lines of the tab, of which `lines` is the page. A page that begins inside a group begins with the group's line. */
+  total: whole,
+  lines: z.array(z.discriminatedUnion("kind", [GroupLine, CheckLine])),
+});
+export type CheckPage = z.output<typeof CheckPage>;
+export type GroupLine = z.output<typeof GroupLine>;
+export type CheckLine = z.output<typeof CheckLine>;
+
+const figure = z.number().nullish();
+/** A check of the plain summary (backend §7.1): what the page needs of it. */
+export const PlainSummary = z.object({
+  checks_summary: z
+    .array(
+      z.object({
+        id: z.string(),
+        canary_name: z.string().catch(""),
+        canary_namespace: z.string().catch(""),
+        name: z.string().catch(""),
+        namespace: z.string().catch(""),
+        type: z.string().catch(""),
+        status: z.string().catch(""),
+        description: z.string().nullish(),
+        labels: z.record(z.string(), z.coerce.string()).nullish(),
+        latency: z.object({ p99: figure, p97: figure, p95: figure, rolling1h: figure }).nullish(),
+        uptime: z.object({ passed: z.number().catch(0), failed: z.number().catch(0) }).nullish(),
+        last_transition_time: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+export type PlainCheck = NonNullable<z.output<typeof PlainSummary>["checks_summary"]>[number];

@@ -1,0 +1,103 @@
+/**
+ * A page of checks in one call (feature `summary.page`; DESIGN decision 14): `POST /canary/api/summary` with a `page` in
+ * its body. Other backends do not know the parameter and answer their plain summary.
+ */
+import type pg from "pg";
+import {
+  CheckPageQuestion,
+  STRIP,
+  type CheckLine,
+  type CheckPage,
+  type GroupLine,
+} from "#app/contract/rows/check-page.ts";
+import { detailsOf, everythingOf, linesOf, type Statement } from "./canary-summary-sql.ts";
+import { ApiError } from "./errors.ts";
+
+/** The canaries with which the product watches itself: they are there before anybody added anything. */
+const SELF = { namespace: "pilothouse", source: "ConfigFile" };
+
+/** The question of a body that has one, undefined when it asks for the plain summary. Throws ApiError 400 that names the field. */
+export function pageQuestion(body: unknown): CheckPageQuestion | undefined {
+  if (typeof body !== "object" || body === null || !("page" in body)) return undefined;
+  const read = CheckPageQuestion.safeParse(body.page);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new ApiError(400, `${["page", ...(issue?.path ?? [])].join(".")}: ${issue?.message ?? "is wrong"}`);
+}
+
+/** A line before its details. `id` is null for the line of a group. */
+interface Line {
+  id: string | null;
+  grp: string;
+  n: number;
+  passing: number;
+  failing: number;
+  moved: string | null;
+  open: boolean;
+}
+interface Lines {
+  lines: Line[];
+  total: number;
+  tabs: { value: string | null; checks: number; failing: number }[];
+}
+interface Everything {
+  counts: CheckPage["counts"];
+  own: boolean;
+  label_keys: string[];
+}
+type Summed = Pick<GroupLine, "perfect" | "passed" | "failed" | "latency" | "type" | "namespaces"> & {
+  grp: string;
+};
+interface Details {
+  checks: Omit<CheckLine, "kind" | "group">[];
+  groups: Summed[];
+}
+
+/** Three statements, whatever is asked and however many checks there are. */
+export async function summaryPage(client: pg.ClientBase, question: CheckPageQuestion): Promise<CheckPage> {
+  const one = async <Row extends object>({ text, values }: Statement): Promise<Row> =>
+    (await client.query<Row>(text, values)).rows[0]!;
+  const { counts, own, label_keys } = await one<Everything>(everythingOf(SELF));
+  const { lines, total, tabs } = await one<Lines>(linesOf(question));
+  const drawn = continued(lines);
+  const details = await one<Details>(
+    detailsOf(question, {
+      ids: drawn.flatMap(({ id }) => id ?? []),
+      groups: drawn.flatMap(({ id, grp }) => (id === null ? grp : [])),
+      strip: STRIP,
+    }),
+  );
+  return {
+    counts,
+    own,
+    labelKeys: label_keys,
+    tabs: tabs.filter((tab): tab is CheckPage["tabs"][number] => tab.value !== null),
+    found: {
+      checks: tabs.reduce((sum, { checks }) => sum + checks, 0),
+      failing: tabs.reduce((sum, { failing }) => sum + failing, 0),
+    },
+    total,
+    lines: assemble(drawn, details),
+  };
+}
+
+/** A page that begins inside an open group says again which. */
+function continued(lines: Line[]): Line[] {
+  const [first] = lines;
+  return first?.id && first.n > 1 ? [{ ...first, id: null }, ...lines] : lines;
+}
+
+/** What was deleted between two statements is left out. */
+function assemble(lines: Line[], details: Details): CheckPage["lines"] {
+  const checks = new Map(details.checks.map((check) => [check.id, check]));
+  const groups = new Map(details.groups.map(({ grp, ...group }) => [grp, group]));
+  return lines.flatMap((line): CheckPage["lines"] => {
+    if (line.id !== null) {
+      const check = checks.get(line.id);
+      return check ? [{ kind: "check", group: line.n > 1 ? line.grp : null, ...check }] : [];
+    }
+    const group = groups.get(line.grp);
+    const { grp: key, n, passing, failing, moved, open } = line;
+    return group ? [{ kind: "group", key, open, checks: n, passing, failing, moved, ...group }] : [];
+  });
+}
