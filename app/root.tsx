@@ -16,7 +16,7 @@ import { titleOf } from "#app/lib/handle.ts";
 import { preferencesOf } from "#app/lib/preferences.server.ts";
 import { scope } from "#app/lib/scope.server.ts";
 import { takeToast } from "#app/lib/toast.server.ts";
-import { ErrorPage } from "#app/ui/frame/error-page.tsx";
+import { ErrorScreen } from "#app/ui/frame/error-page.tsx";
 import { useNonce } from "#app/ui/frame/nonce.ts";
 import styles from "#app/ui/theme.css?url";
 import { Toasts } from "#app/ui/toast.tsx";
@@ -71,9 +71,5 @@ export default function App() {
 
 export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>("root");
-  return (
-    <main className="grid min-h-dvh content-center">
-      <ErrorPage {...describeError(useRouteError(), root?.requestId)} />
-    </main>
-  );
+  return <ErrorScreen {...describeError(useRouteError(), root?.requestId)} />;
 }

@@ -31,5 +31,7 @@ test("calls to the backend reach one route, the web's own stay theirs", () => {
   expect(remixTarget("/api/db/x.data?_data=1")).toBe("/api/upstream");
   expect(remixTarget("/api/.ory/sessions/whoami")).toBe("/api/upstream");
   expect(remixTarget("/api/_health")).toBe("/api/_health");
+  expect(remixTarget("/api/kubeconfig")).toBe("/api/kubeconfig");
+  expect(remixTarget("/api/kubeconfig/x")).toBe("/api/upstream");
   expect(remixTarget("/health.data")).toBe("/health.data");
 });

@@ -24,10 +24,13 @@ export function requestTarget(url: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
+/** Addresses below `/api/` that are the web's own routes. */
+const OWN = /^\/api\/(_|kubeconfig$)/;
+
 /**
- * What Remix is asked instead. Calls to the backend (`/api/…`, except the web's own `/api/_…`) all go to one route,
- * which forwards the recorded target: Remix would take `.data` and `?_data` in them for its own.
+ * What Remix is asked instead. Calls to the backend (`/api/…`, except the web's own) all go to one route, which forwards
+ * the recorded target: Remix would take `.data` and `?_data` in them for its own.
  */
 export function remixTarget(target: string): string {
-  return target.startsWith("/api/") && !target.startsWith("/api/_") ? "/api/upstream" : target;
+  return target.startsWith("/api/") && !OWN.test(target) ? "/api/upstream" : target;
 }

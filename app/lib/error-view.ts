@@ -12,6 +12,8 @@ export interface ErrorView {
   words: string;
   /** Worth asking again: a link that reloads the same address. */
   retry: boolean;
+  /** Likely to be over soon: the page looks by itself. */
+  passing?: boolean;
   id?: string | undefined;
 }
 
@@ -39,6 +41,7 @@ export function describeError(error: unknown, id?: string): ErrorView {
         title: words || "Upstream is away",
         words: "The backend does not answer. It may be restarting; nothing is lost.",
         retry: true,
+        passing: true,
       };
     if (error.status === 504)
       return {

@@ -10,7 +10,7 @@ import { count, counted } from "#app/lib/format/count.ts";
 import { kubeconfigFile } from "#app/lib/kubeconfig.server.ts";
 import { preferencesOf } from "#app/lib/preferences.server.ts";
 import { ConnectionBar } from "#app/ui/frame/connection-bar.tsx";
-import { ErrorPage } from "#app/ui/frame/error-page.tsx";
+import { ErrorScreen } from "#app/ui/frame/error-page.tsx";
 import { CollapseButton, Sidebar, SidebarGroup, SidebarLink } from "#app/ui/frame/sidebar.tsx";
 import { Count } from "#app/ui/marks/status.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -51,11 +51,7 @@ export default function ShellLayout() {
 /** A frame that failed leaves the words. */
 export function ErrorBoundary() {
   const root = useRouteLoaderData<{ requestId?: string }>("root");
-  return (
-    <main className="grid min-h-dvh content-center">
-      <ErrorPage {...describeError(useRouteError(), root?.requestId)} />
-    </main>
-  );
+  return <ErrorScreen {...describeError(useRouteError(), root?.requestId)} />;
 }
 
 function Frame({ children, ...shell }: ShellData & { children: ReactNode }) {

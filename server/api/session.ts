@@ -15,10 +15,11 @@ interface Needs {
   version: string;
   observe: Observe;
 }
-const PROPERTIES = {
+/** A new object each time: the driver writes into the one it is given. */
+const readProperties = () => ({
   name: "properties",
   text: "select name, value from public.properties where deleted_at is null order by name",
-};
+});
 
 /** Facts §6.1, §6.6: who is asking with which roles, and the properties (feature flags, tuning). */
 export function sessionRoutes({ asCaller, pool, version, observe }: Needs): Route[] {
@@ -26,7 +27,7 @@ export function sessionRoutes({ asCaller, pool, version, observe }: Needs): Rout
   async function properties(roles: readonly Role[]) {
     if (!may(roles, "read:feature_flags")) return null;
     try {
-      return (await pool.query<{ name: string; value: string | null }>(PROPERTIES)).rows;
+      return (await pool.query<{ name: string; value: string | null }>(readProperties())).rows;
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       observe({
@@ -68,7 +69,7 @@ export function sessionRoutes({ asCaller, pool, version, observe }: Needs): Rout
       who: "signed-in",
       handler: async (c) => {
         const rows = await asCaller(c.get("principal"), async (client) => {
-          return (await client.query<{ name: string; value: string }>(PROPERTIES)).rows;
+          return (await client.query<{ name: string; value: string }>(readProperties())).rows;
         });
         return c.json(
           rows.map(({ name, value }) => ({ name, value, source: "db", type: "", description: "" })),

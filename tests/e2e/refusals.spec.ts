@@ -37,7 +37,11 @@ test("a right that was taken away meanwhile is refused in the page's own frame",
   await expect(page.getByRole("button", { name: "Run now" })).toHaveCount(0);
 });
 
-test("a backend that went away is said, and Retry brings the page back", async ({ page, tolerated }) => {
+test("a backend that went away is said, and the page comes back", async ({
+  page,
+  tolerated,
+  javaScriptEnabled,
+}) => {
   tolerated.push(/the server responded with a status of 503/);
   const recorder = await startRecorder(productUrl());
   const web = await startProduct({
@@ -66,9 +70,21 @@ test("a backend that went away is said, and Retry brings the page back", async (
     await page.goto(address);
 
     await recorder.comeBack();
-    await page.getByRole("link", { name: "Retry" }).click();
+    if (javaScriptEnabled === false) await page.getByRole("link", { name: "Retry" }).click(); // else by itself
     await expect(page).toHaveURL(address);
     await expect(rowOf(page, "Cart")).toBeVisible();
+
+    if (javaScriptEnabled !== false) {
+      await recorder.leave();
+      await page.getByRole("link", { name: "Refresh" }).click();
+      const bar = page.locator("[data-connection=away]");
+      await expect(bar).toContainText("Upstream is away. Shown is the state of ");
+      await expect(rowOf(page, "Cart"), "the page stays").toBeVisible();
+      expect(await sideways(page)).toBe(0);
+      await recorder.comeBack();
+      await expect(bar).toHaveCount(0);
+      await expect(rowOf(page, "Cart")).toBeVisible();
+    }
 
     await recorder.leave();
     await rowOf(page, "Cart").click();

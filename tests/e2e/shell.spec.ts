@@ -1,4 +1,5 @@
-import { at, drawerOf, expect, rowOf, sideways, test } from "./fixtures.ts";
+import type { Page } from "@playwright/test";
+import { at, drawerOf, expect, rowOf, sideways, statusOf, test } from "./fixtures.ts";
 
 test.describe("what a browser remembers", () => {
   test.beforeEach(({ as }) => as("viewer"));
@@ -63,6 +64,51 @@ test.describe("what a browser remembers", () => {
     await page.getByTitle("User menu").click();
     await expect(page.getByText("Hi Viewer Example")).toBeVisible();
     await expect(page.getByText(/Frontend 1\.0\.783 · Backend \d/)).toBeVisible();
+    for (const absent of ["Your Profile", "Settings"]) await expect(page.getByText(absent)).toHaveCount(0);
+  });
+
+  test("the kubeconfig dialog is a place with two steps, and says when there is nothing to download", async ({
+    page,
+  }) => {
+    await page.goto("/health?query=Cart");
+    await page.getByTitle("User menu").click();
+    await page.getByRole("link", { name: "Download kubeconfig" }).click();
+    await expect(page).toHaveURL(at("/health?query=Cart&dialog=kubeconfig"));
+    const dialog = page.getByRole("dialog", { name: "Download and install kubeconfig" });
+    await expect(dialog.getByRole("listitem")).toHaveCount(2);
+    await expect(dialog.getByText("This installation offers no Kubernetes API")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Download kubeconfig file" })).toBeDisabled();
+    await expect(
+      dialog.getByText("kubectl --kubeconfig 127.0.0.1-kubeconfig.yaml get canaries"),
+    ).toBeVisible();
+    expect(await sideways(page)).toBe(0);
+    await dialog.getByRole("link", { name: "Close" }).click();
+    await expect(page).toHaveURL("/health?query=Cart");
+    await expect(dialog).toHaveCount(0);
+    await page.goto("/health?dialog=kubeconfig");
+    await dialog.getByRole("link", { name: "Learn more" }).click();
+    await expect(page).toHaveURL("/help/kubeconfig");
+  });
+
+  test("the command is copied, and what became of it is said @js @desk", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto("/health?dialog=kubeconfig");
+    const copy = page.getByRole("button", { name: "Copy the command" });
+    await copy.click();
+    await expect(page.getByText("Copied to clipboard")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      "kubectl --kubeconfig 127.0.0.1-kubeconfig.yaml get canaries",
+    );
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+    });
+    await copy.click();
+    await expect(page.getByText("Failed to copy to clipboard")).toBeVisible();
+    await page.evaluate(() =>
+      Reflect.deleteProperty(Object.getPrototypeOf(navigator) as object, "clipboard"),
+    );
+    await copy.click();
+    await expect(page.getByText("Clipboard not available")).toBeVisible();
   });
 
   test("one menu at a time, and Escape or a press outside closes it @js @desk", async ({ page }) => {
@@ -195,4 +241,148 @@ test("the page asks again by itself, and keeps the place and the focus @js", asy
   } finally {
     await database.query("update checks set status = 'healthy' where name = $1", [watched]);
   }
+});
+
+test.describe("a page that cannot be brought up to date @js", () => {
+  const DATA = "**/health.data*";
+  const bar = (page: Page) => page.locator("[data-connection]");
+  test.beforeEach(async ({ as, page, tolerated }) => {
+    tolerated.push(/status of 5\d\d|ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+    await as("responder");
+    await page.goto("/health?query=Cart");
+    await statusOf(page).waitFor();
+  });
+  test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
+
+  for (const [words, answer] of [
+    ["Upstream is away.", { status: 503 }],
+    ["Request timed out. Please try again.", { status: 504 }],
+    ["An error occurred.", { status: 500 }],
+    ["Network Error. Please try again.", null],
+  ] as const)
+    test(`stays, says "${words}" and recovers by itself`, async ({ page }) => {
+      await page.route(DATA, (route) => (answer ? route.fulfill(answer) : route.abort()));
+      await page.getByRole("link", { name: "Refresh" }).click();
+      await expect(bar(page)).toContainText(`${words} Shown is the state of `);
+      await expect(rowOf(page, "Cart")).toBeVisible();
+      await expect(page).toHaveURL("/health?query=Cart");
+      await page.unroute(DATA);
+      await expect(bar(page)).toHaveCount(0);
+      await expect(rowOf(page, "Cart")).toBeVisible();
+    });
+
+  test("a poll that fails does the same, and Retry asks at once", async ({ page }) => {
+    await page.clock.install();
+    await page.reload();
+    await statusOf(page).waitFor();
+    let asked = 0;
+    await page.route(DATA, (route) => ((asked += 1), route.fulfill({ status: 503 })));
+    await expect(async () => {
+      await page.clock.runFor(16_000);
+      await expect(bar(page)).toContainText("Upstream is away.", { timeout: 1_000 });
+    }).toPass();
+    const before = asked;
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    await expect(rowOf(page, "Cart")).toBeVisible();
+    await page.unroute(DATA);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect(bar(page)).toHaveCount(0);
+  });
+
+  test("offline is said at once, follows nobody elsewhere, and is over with the connection", async ({
+    page,
+    context,
+  }) => {
+    await context.setOffline(true);
+    await expect(bar(page)).toContainText("No internet connection. Please try again.");
+    await statusOf(page).selectOption("unhealthy");
+    await expect(rowOf(page, "Cart")).toBeVisible();
+    await context.setOffline(false);
+    await expect(page).toHaveURL(at("/health?query=Cart&status=unhealthy"));
+    await expect(bar(page)).toHaveCount(0);
+  });
+
+  test("what was posted waits for its sender", async ({ page }) => {
+    await page.getByRole("link", { name: "Cart" }).click();
+    const drawer = drawerOf(page, "Cart");
+    await expect(page.locator("dialog:modal")).toBeVisible();
+    let sent = 0;
+    await page.route(DATA, (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      sent += 1;
+      return route.abort();
+    });
+    await drawer.getByRole("button", { name: "Run now" }).click();
+    await expect(bar(page)).toContainText("Network Error. Please try again. What you entered is kept.");
+    await page.waitForTimeout(2_500);
+    expect(sent, "nothing is sent twice unasked").toBe(1);
+    await page.unroute(DATA);
+    await bar(page).getByRole("button", { name: "Retry" }).click();
+    await expect(bar(page)).toHaveCount(0);
+    await expect(drawer.getByRole("status")).not.toBeEmpty(); // the toast of the run
+  });
+});
+
+test.describe("Back", () => {
+  test.beforeEach(({ as }) => as("viewer"));
+
+  test("returns to the filter before, and what was typed in one go is one step @js", async ({ page }) => {
+    await page.goto("/health");
+    const box = page.getByRole("searchbox");
+    await box.pressSequentially("acc");
+    await expect(page).toHaveURL("/health?query=acc");
+    await box.pressSequentially("ept");
+    await expect(page).toHaveURL("/health?query=accept");
+    await statusOf(page).selectOption("unhealthy");
+    await expect(page).toHaveURL(at("/health?query=accept&status=unhealthy"));
+    await statusOf(page).selectOption("healthy");
+    await expect(page).toHaveURL(at("/health?query=accept&status=healthy"));
+    await page.goBack();
+    await expect(page).toHaveURL(at("/health?query=accept&status=unhealthy"));
+    await expect(statusOf(page)).toHaveValue("unhealthy");
+    await page.goBack();
+    await expect(page).toHaveURL("/health?query=accept");
+    await expect(statusOf(page)).toHaveValue("all");
+    await page.goBack();
+    await expect(page).toHaveURL("/health");
+    await expect(box).toHaveValue("");
+    await page.goForward();
+    await expect(box).toHaveValue("accept");
+  });
+});
+
+test.describe("the documentation", () => {
+  test("is open to everybody, in pages with sections", async ({ page }) => {
+    await page.goto("/help");
+    await expect(page).toHaveTitle("Help | Pilothouse");
+    await page.getByRole("main").getByRole("link", { name: "Health checks" }).click();
+    await expect(page).toHaveURL("/help/checks");
+    await expect(page).toHaveTitle("Health checks | Pilothouse");
+    await expect(page.getByRole("heading", { level: 1, name: "Health checks" })).toBeVisible();
+    await page.getByRole("link", { name: "icmp", exact: true }).locator("visible=true").click();
+    await expect(page).toHaveURL("/help/checks#icmp");
+    await expect(page.getByRole("heading", { name: /^icmp/ })).toBeInViewport();
+    expect(await sideways(page)).toBe(0);
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Help" }).click();
+    await expect(page).toHaveURL("/help");
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(/\/login/);
+  });
+
+  test("is behind Docs, and leads back", async ({ page, as }) => {
+    await as("viewer");
+    await page.goto("/health?query=Cart");
+    await page.getByTitle("Help").click();
+    await page.getByRole("link", { name: "Docs" }).click();
+    await expect(page).toHaveURL("/help");
+    await page.getByRole("link", { name: "Back" }).click();
+    await expect(page).toHaveURL("/health");
+  });
+
+  test("says when there is no such page, beside those that are", async ({ page }) => {
+    expect((await page.goto("/help/nothing"))!.status()).toBe(404);
+    await expect(page.getByText("There is no help page of this name.")).toBeVisible();
+    await expect(page.getByRole("navigation", { name: "Help pages" })).toHaveCount(2);
+  });
 });

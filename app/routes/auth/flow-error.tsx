@@ -24,9 +24,16 @@ export default function FlowErrorPage() {
     <AuthCard
       title={ERROR_OCCURRED}
       foot={
-        <Link to="/" className={LINK}>
-          {GO_BACK}
-        </Link>
+        <span className="flex gap-4">
+          <Link to="/" className={LINK}>
+            {GO_BACK}
+          </Link>
+          {words === BAD_SESSION ? (
+            <Link to="/logout" className={LINK}>
+              Sign out
+            </Link>
+          ) : null}
+        </span>
       }
     >
       {words ? <p role="alert">{words}</p> : null}

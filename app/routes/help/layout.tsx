@@ -4,11 +4,14 @@ import {
   NavLink,
   Outlet,
   useLoaderData,
+  useLocation,
   useMatches,
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
+import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { SIGN_IN } from "#app/contract/words/auth.ts";
 import { HELP_PAGES } from "#app/features/help/pages.server.ts";
 import { helpPath } from "#app/features/help/paths.ts";
 import { describeError } from "#app/lib/error-view.ts";
@@ -39,6 +42,7 @@ type HelpData = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function HelpFrame({ pages, isSignedIn, children }: HelpData & { children: ReactNode }) {
   const page = useMatches().at(-1)?.data as { title?: string } | undefined;
+  const { pathname } = useLocation(); // the list closes when one of its pages is opened
   const help = { label: "Help", to: helpPath() };
   return (
     <div className="min-h-dvh">
@@ -51,7 +55,17 @@ function HelpFrame({ pages, isSignedIn, children }: HelpData & { children: React
             <Crumbs steps={page?.title ? [help, { label: page.title }] : [help]} />
           </>
         }
-        end={<ButtonLink to="/">{isSignedIn ? "Back to Pilothouse" : "Sign in"}</ButtonLink>}
+        end={
+          <ButtonLink to="/" look="quiet">
+            {isSignedIn ? (
+              <span>
+                Back<span className="max-sm:sr-only"> to Pilothouse</span>
+              </span>
+            ) : (
+              SIGN_IN
+            )}
+          </ButtonLink>
+        }
         horizon={null}
       />
       <div className="mx-auto grid max-w-(--page-width) lg:grid-cols-[var(--sidebar-width)_minmax(0,1fr)]">
@@ -61,8 +75,14 @@ function HelpFrame({ pages, isSignedIn, children }: HelpData & { children: React
         >
           <Pages pages={pages} />
         </nav>
-        <details className="border-b border-line px-3 lg:hidden">
-          <summary className="flex min-h-(--control-height) items-center font-medium">All help pages</summary>
+        <details key={pathname} className="group/pages border-b border-line px-3 lg:hidden">
+          <summary className="flex min-h-(--control-height) items-center gap-2 font-medium">
+            <ChevronRight
+              aria-hidden="true"
+              className="size-4 text-muted transition-transform group-open/pages:rotate-90"
+            />
+            All help pages
+          </summary>
           <nav aria-label="Help pages" className="pb-3">
             <Pages pages={pages} />
           </nav>

@@ -66,7 +66,7 @@ export function KubeconfigDialog({ file, isOffered }: { file: string; isOffered:
           </span>
         </li>
         <li>
-          Ask for the canaries with it.
+          Apply it: ask for the canaries with it.
           <span className="mt-2 flex items-start gap-1 rounded-md border border-line bg-sunken py-1.5 pr-1.5 pl-3">
             <code className="min-w-0 flex-1 self-center font-mono text-xs wrap-anywhere">{command}</code>
             <Copy text={command} label="Copy the command" />

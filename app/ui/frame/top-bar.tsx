@@ -51,7 +51,7 @@ export function RefreshLink() {
       aria-label="Refresh"
       aria-busy={isBusy}
       title="Refresh"
-      className={buttonClass({ icon: true })}
+      className={buttonClass({ look: "quiet", icon: true })}
     >
       <RefreshCw aria-hidden="true" />
     </Link>
