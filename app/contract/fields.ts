@@ -151,7 +151,9 @@ export function size(label: string, hint = "Such as 500k, 10MB or 2Gi") {
   const pattern = /^\s*\d+(\.\d+)?\s*([kmgtKMGT]i?)?[bB]?\s*$/;
   const words = "a size such as 500k, 10MB or 2Gi";
   const schema = z
-    .union([z.string().regex(pattern), z.number().min(0)], { error: expecting(words) })
+    .union([z.string().regex(pattern, { error: `This field must be ${words}` }), z.number().min(0)], {
+      error: expecting(words),
+    })
     .transform(String);
   return { widget: "text", label, hint, schema } satisfies Field;
 }

@@ -144,11 +144,149 @@ describe("checks follow their canary", () => {
   });
 });
 
+describe("checks that are not entries", () => {
+  test("with resultMode junit the whole canary is one check, and its parts come and go with the mode", async () => {
+    const spec = { interval: 60, http: [http("a")], tcp: [{ name: "b", endpoint: "127.0.0.1:1" }] };
+    const canary = await aCanary(db.pool, { name: "suite", spec: { ...spec, resultMode: "junit" } });
+    await sync();
+    expect(await checksOf(canary)).toMatchObject([
+      { type: "junit", name: "suite", spec: { resultMode: "junit" } },
+    ]);
+    expect((await checksOf(canary))[0].next_runtime).not.toBeNull();
+    await setSpec(canary, spec);
+    await sync();
+    const live = (await checksOf(canary)).filter(({ deleted_at }) => deleted_at === null);
+    expect(live.map(({ name }) => name)).toEqual(["a", "b"]);
+  });
+
+  test("a webhook is a check without a schedule, and its token is nowhere but in its canary", async () => {
+    const canary = await aCanary(db.pool, {
+      spec: { interval: 60, webhook: { name: "hook", token: "hush" } },
+    });
+    await sync();
+    expect(await checksOf(canary)).toMatchObject([
+      { type: "webhook", name: "hook", spec: { name: "hook" }, next_runtime: null, deleted_at: null },
+    ]);
+    expect(JSON.stringify(await checksOf(canary))).not.toContain("hush");
+  });
+});
+
+describe("transformed checks", () => {
+  const names = (n: string) =>
+    `[${n}].map(n, {'name': n, 'pass': n != 'bad', 'message': 'is ' + n, 'duration': 5, 'icon': 'bell'})`;
+  const parent = (expr: string, more: object = {}) => ({
+    name: "parent",
+    script: "true",
+    labels: { team: "one" },
+    transform: { expr },
+    ...more,
+  });
+  async function after(canary: string, spec: object, parentId?: string) {
+    await setSpec(canary, { severity: "high", exec: [spec] });
+    await sync();
+    const id = parentId ?? (await checksOf(canary)).find(({ name }) => name === "parent").id;
+    const plane = await aPlane(db);
+    await plane.checks.run(id);
+    await plane.end();
+    return (await checksOf(canary)).map(({ name, status, deleted_at, transformed, next_runtime }) =>
+      [name, status, deleted_at === null ? "live" : "gone", transformed, next_runtime].join(" ").trim(),
+    );
+  }
+
+  test("are rows with a status and no schedule, and go when they are missing", async () => {
+    const canary = await aCanary(db.pool, { spec: {} });
+    expect(await after(canary, parent(names("'good', 'bad'")))).toEqual([
+      "bad unhealthy live true",
+      "good healthy live true",
+      "parent healthy live",
+    ]);
+    const [bad] = await checksOf(canary);
+    expect(bad).toMatchObject({
+      type: "exec",
+      namespace: "default",
+      icon: "bell",
+      severity: "high",
+      labels: { team: "one" },
+      spec: null,
+    });
+    expect(
+      await rows("select status, message, duration from public.check_statuses where check_id = $1", [bad.id]),
+    ).toEqual([{ status: false, message: "is bad", duration: 5 }]);
+    const [, , own] = await rows(
+      "select name, details from public.check_statuses join public.checks on id = check_id where canary_id = $1 order by name",
+      [canary],
+    );
+    expect(own).toEqual({ name: "parent", details: null });
+
+    expect(await after(canary, parent(names("'good', 'new'")))).toEqual([
+      "bad unhealthy gone true",
+      "good healthy live true",
+      "new healthy live true",
+      "parent healthy live",
+    ]);
+    // Nothing at all may mean that the source is away: nothing is deleted.
+    expect(await after(canary, parent("[]"))).toContain("good healthy live true");
+    expect(await after(canary, parent(names("'bad'")))).toEqual([
+      "bad unhealthy live true",
+      "good healthy gone true",
+      "new healthy gone true",
+      "parent healthy live",
+    ]);
+  });
+
+  test.each([
+    ["MarkHealthy", "bad healthy gone true"],
+    ["MarkUnhealthy", "bad unhealthy gone true"],
+    ["Ignore", "bad unhealthy live true"],
+  ])("with %s one that is missing ends as %s", async (transformDeleteStrategy, end) => {
+    const canary = await aCanary(db.pool, { spec: {} });
+    await after(canary, parent(names("'good', 'bad'"), { transformDeleteStrategy }));
+    expect((await after(canary, parent(names("'good'"), { transformDeleteStrategy })))[0]).toBe(end);
+  });
+
+  test("go with their parent, say themselves that they are gone, and never take an entry's place", async () => {
+    const canary = await aCanary(db.pool, { spec: {} });
+    const deleting = "[{'name': 'a', 'pass': true}, {'name': 'b', 'deletedAt': '2024-01-01T00:00:00Z'}]";
+    expect(await after(canary, parent(deleting))).toEqual([
+      "a healthy live true",
+      "b  gone true",
+      "parent healthy live",
+    ]);
+    await setSpec(canary, { exec: [{ name: "a", script: "exit 1" }] });
+    await sync();
+    const [a, , gone] = await checksOf(canary);
+    expect([a.name, a.transformed, a.deleted_at]).toEqual(["a", null, null]);
+    expect(gone.deleted_at).not.toBeNull();
+
+    await setSpec(canary, {
+      exec: [{ name: "a", script: "exit 1" }, parent(deleting), { name: "c", script: "true" }],
+    });
+    await sync();
+    const plane = await aPlane(db);
+    for (const { id, name } of await checksOf(canary)) if (name !== "b") await plane.checks.run(id);
+    await plane.end();
+    expect((await checksOf(canary))[0]).toMatchObject({ name: "a", status: "unhealthy", transformed: null });
+  });
+
+  test("an expression sees the last stored result", async () => {
+    const canary = await aCanary(db.pool, { spec: {} });
+    const display = { expr: "last_result().?results.stdout.orValue('first') + ' then ' + results.stdout" };
+    const spec = { name: "parent", script: "echo now", display };
+    await after(canary, spec);
+    await after(canary, spec);
+    const [{ id }] = await checksOf(canary);
+    expect(
+      await rows("select message from public.check_statuses where check_id = $1 order by time", [id]),
+    ).toEqual([{ message: "first then now" }, { message: "now then now" }]);
+  });
+});
+
 describe("the product's own canaries", () => {
   const targets = (port: number): SelfTargets => ({
     webUrl: `http://127.0.0.1:${port}`,
     apiUrl: `http://127.0.0.1:${port + 1}`,
     database: { host: "127.0.0.1", port: 5432 },
+    dataFolder: "/tmp",
   });
   const own = () => rows("select * from public.canaries where namespace = 'pilothouse' order by name");
 
@@ -157,19 +295,21 @@ describe("the product's own canaries", () => {
     const before = await own();
     expect(before.map(({ name, source }) => [name, source])).toEqual([
       ["pilothouse-api", "ConfigFile"],
+      ["pilothouse-data", "ConfigFile"],
       ["pilothouse-database", "ConfigFile"],
       ["pilothouse-web", "ConfigFile"],
     ]);
     await ensureSelfCanaries(db.pool, targets(4000), now());
     const after = await own();
     expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-    expect(after[2].spec.http[0].url).toBe("http://127.0.0.1:4000/api/_health");
+    expect(after[3].spec.http[0].url).toBe("http://127.0.0.1:4000/api/_health");
     expect(
       await rows(
         "select type, count(*)::int as n from public.checks where namespace = 'pilothouse' group by 1 order by 1",
       ),
     ).toEqual([
-      { type: "http", n: 2 },
+      { type: "folder", n: 1 },
+      { type: "http", n: 3 },
       { type: "postgres", n: 1 },
       { type: "tcp", n: 1 },
     ]);
@@ -181,9 +321,14 @@ describe("the product's own canaries", () => {
       "update public.canaries set annotations = '{\"suspend\": \"true\"}' where name = 'pilothouse-web'",
     );
     await db.pool.query("update public.canaries set deleted_at = now() where name = 'pilothouse-api'");
-    await ensureSelfCanaries(db.pool, { ...targets(4000), database: undefined }, now());
+    await ensureSelfCanaries(
+      db.pool,
+      { ...targets(4000), database: undefined, dataFolder: undefined },
+      now(),
+    );
     const live = (await own()).filter(({ deleted_at }) => deleted_at === null);
     expect(live.map(({ name, annotations }) => [name, annotations])).toEqual([
+      ["pilothouse-data", null],
       ["pilothouse-database", null],
       ["pilothouse-web", { suspend: "true" }],
     ]);

@@ -31,6 +31,7 @@ test("one check per entry, of known and unknown types, with the canary's schedul
     ["http", "home", "prod", "@every 30s"],
     ["http", "cart", "other", "@every 30s"],
     ["carrierPigeon", "bird", "prod", "@every 30s"],
+    ["webhook", "hook", "prod", null], // others drive it
   ]);
   expect(checks[1]).toMatchObject({ description: "d", icon: "i", severity: "high" });
 });

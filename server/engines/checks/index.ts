@@ -133,8 +133,13 @@ export function createCheckEngine({
     const outcome =
       schedule instanceof Error
         ? invalid(schedule.message)
-        : await attempt(check, { resolveConnection, timeoutMs, stop: stopping.signal });
-    return { time, ms: Math.max(0, Math.round(performance.now() - started)), outcome };
+        : await attempt(check, {
+            resolveConnection,
+            timeoutMs,
+            stop: stopping.signal,
+            lastResult: store.lastResult,
+          });
+    return { time, ms: outcome.ms ?? Math.max(0, Math.round(performance.now() - started)), outcome };
   }
 
   /**

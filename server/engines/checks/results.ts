@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Finished } from "./check.ts";
+import { expandTransformed } from "./transformed.ts";
 
 /** What PostgreSQL cannot hold in a text: NUL, and halves of characters. */
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
@@ -13,7 +14,8 @@ const DETAILS_LIMIT = 100_000;
  * the claim. A claim that was taken from us meanwhile stores nothing: its instant is already written down as interrupted.
  */
 export async function saveResults(client: pg.PoolClient, results: Finished[]): Promise<void> {
-  for (const distinct of rounds(results)) await saveDistinct(client, distinct);
+  for (const distinct of rounds(await expandTransformed(client, results)))
+    await saveDistinct(client, distinct);
 }
 
 /** A check may be in a batch twice (by schedule and by hand): each statement sees it once. */

@@ -3,6 +3,7 @@ import { inTransaction } from "#server/db/pool.ts";
 import type { Claim, Finished, Runnable } from "./check.ts";
 import { effectiveSchedule, turn } from "./due.ts";
 import { interruptClaims } from "./interrupted.ts";
+import { lastResult } from "./last-result.ts";
 import { saveResults } from "./results.ts";
 
 export interface CheckStore {
@@ -19,6 +20,8 @@ export interface CheckStore {
   interrupt(claims: Pick<Claim, "id" | "owner" | "instant">[], reason: string): Promise<void>;
   /** Gives back what the owner holds besides these checks: claims it made and never learned of. */
   disown(owner: string, running: string[]): Promise<void>;
+  /** The newest stored result of a check, for `last_result()`. */
+  lastResult(id: string): Promise<Record<string, unknown> | null>;
   /** The check, if it is there and not deleted. */
   load(id: string): Promise<Runnable | null>;
 }
@@ -59,6 +62,7 @@ export function createCheckStore(pool: pg.Pool, { timeoutMs }: { timeoutMs: numb
       inTransaction(pool, (client) =>
         interruptClaims(client, { owner, except }, "the database went away while it was claimed"),
       ).then(() => undefined),
+    lastResult: (id) => lastResult(pool, id),
     async load(id) {
       const { rows } = await pool.query<DueRow>({
         name: "engine.check",

@@ -21,19 +21,24 @@ const OTHER_LANGUAGES = new Map([
 /** `{expr: …}`: a CEL expression. */
 function expression(label: string, hint: string) {
   const expr = textarea("CEL expression", hint);
-  const schema = z.strictObject(
-    { expr: expr.schema.min(1, "This field is required") },
-    {
-      error: (issue) => {
-        if (issue.code !== "unrecognized_keys") return "This field must be a map with expr, a CEL expression";
-        const [name = ""] = issue.keys;
-        const language = OTHER_LANGUAGES.get(name);
-        return language
-          ? `${name} cannot be used: ${language} not supported yet, write it as expr in CEL`
-          : `unknown field ${name}`;
+  const schema = z
+    .strictObject(
+      { expr: expr.schema.optional() },
+      {
+        error: (issue) => {
+          if (issue.code !== "unrecognized_keys")
+            return "This field must be a map with expr, a CEL expression";
+          const [name = ""] = issue.keys;
+          const language = OTHER_LANGUAGES.get(name);
+          return language
+            ? `${name} cannot be used: ${language} not supported yet, write it as expr in CEL`
+            : `unknown field ${name}`;
+        },
       },
-    },
-  );
+    )
+    // Asked for only when nothing else is wrong: one sentence is enough.
+    .refine((given) => given.expr?.trim(), { path: ["expr"], error: "This field is required" })
+    .transform(({ expr = "" }) => ({ expr }));
   return { widget: "group", label, hint, fields: { expr }, schema } satisfies Field;
 }
 

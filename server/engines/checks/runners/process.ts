@@ -58,7 +58,7 @@ export function runProgram({ program, args, env, cwd, signal, outputLimit }: Pro
     child.once("exit", end);
     child.once("close", (code, killedBy) => {
       signal.removeEventListener("abort", stop);
-      const missing = code === NOT_FOUND && new RegExp(`${program}.*not found`).test(stderr());
+      const missing = code === NOT_FOUND && new RegExp(`exec:.*\\b${program}: not found`).test(stderr());
       done(
         missing
           ? { kind: "missing" }
