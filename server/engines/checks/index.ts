@@ -41,6 +41,10 @@ export interface Run {
 
 /** Longest time between two looks for due checks, in milliseconds; new checks wake the engine sooner. */
 const LOOK_MS = 1000;
+/** Shortest: each look costs the database the same whether it finds one check or fifty. */
+const PACE_MS = 20;
+/** This many times the concurrency may be under way or wait to be stored: a slow database must not delay the runs. */
+const UNSAVED_FACTOR = 4;
 
 /** Too many Run Now at once, or a control plane that is stopping. */
 export class Busy extends Error {}
@@ -57,7 +61,7 @@ export function createCheckEngine({
   limits,
 }: Needs) {
   const { concurrency, runNow, timeoutMs, minIntervalMs }: Limits = {
-    concurrency: 100,
+    concurrency: 250,
     runNow: 10,
     timeoutMs: 30_000,
     minIntervalMs: () => 1000,
@@ -72,6 +76,7 @@ export function createCheckEngine({
       observe({ kind: "engine.failed", engine: "checks", error: String(error), id: results[0]?.check.id });
     },
   });
+  let performing = 0;
   let draining = false;
   let doubtful = false;
   let ticking: Promise<unknown> = Promise.resolve();
@@ -84,8 +89,8 @@ export function createCheckEngine({
   }
 
   async function look(owner: string | null): Promise<number> {
-    const free = concurrency - running.size;
-    if (draining || owner === null || free <= 0) return draining ? LOOK_MS : 20;
+    const free = Math.min(concurrency - performing, UNSAVED_FACTOR * concurrency - running.size);
+    if (draining || owner === null || free <= 0) return draining ? LOOK_MS : PACE_MS;
     if (doubtful)
       await store.disown(
         owner,
@@ -97,14 +102,13 @@ export function createCheckEngine({
     if (claims.length > 0) observe({ kind: "engine.tick", engine: "checks", due: claims.length });
     for (const claim of claims) start(claim);
     if (nextDue === null) return LOOK_MS;
-    return Math.min(
-      LOOK_MS,
-      Math.max(running.size >= concurrency ? 20 : 0, nextDue.getTime() - now().getTime()),
-    );
+    return Math.min(LOOK_MS, Math.max(PACE_MS, nextDue.getTime() - now().getTime()));
   }
 
   function start(claim: Claim): void {
+    performing++;
     const work = perform(claim)
+      .finally(() => performing--)
       .then(async ({ time, ms, outcome }) => {
         const dueAfter = dueAfterRun(claim, now(), minIntervalMs());
         await batch.add({ check: claim, claim, time, ms, outcome, dueAfter });

@@ -7,7 +7,7 @@ import { lastResult } from "./last-result.ts";
 import { saveResults } from "./results.ts";
 
 export interface CheckStore {
-  /** Takes what is due, most overdue first, and moves each check to its next instant before the run. */
+  /** Takes what is due, most overdue first, and moves each check to its next instant before the run. Says when to look again. */
   claim(request: {
     owner: string;
     now: Date;
@@ -80,28 +80,26 @@ async function claim(
   { owner, now, limit, minMs }: Parameters<CheckStore["claim"]>[0],
   holdMs: number,
 ): ReturnType<CheckStore["claim"]> {
-  const listed = await client.query({
-    name: "engine.listed",
-    text: "select from internal.control_planes where id = $1 for key share",
-    values: [owner],
-  });
-  if (listed.rowCount === 0) return { claims: [], nextDue: null };
-
-  const { rows } = await client.query<DueRow>({
+  // One statement: whether we are listed (a reaper that is taking us off is waited for), what is due, and what is next.
+  const { rows } = await client.query<DueRow & { later: Date | null }>({
     name: "engine.due",
-    text: `with due as materialized (
+    text: `with listed as materialized (select from internal.control_planes where id = $3 for key share),
+           due as materialized (
              select check_id, next_runtime from internal.check_state
-             where next_runtime <= $1 and claimed_by is null
-             order by next_runtime limit $2 for update skip locked)
-           select due.check_id, due.next_runtime, ${COLUMNS},
+             where next_runtime <= $1 and claimed_by is null and exists (select from listed)
+             order by next_runtime limit $2 for update skip locked),
+           later as (
+             select min(next_runtime) as later from internal.check_state where next_runtime > $1 and claimed_by is null)
+           select later, due.check_id, due.next_runtime, ${COLUMNS},
              definition.deleted_at is null and canaries.deleted_at is null
                and canaries.annotations ->> 'suspend' is distinct from 'true' as live
-           from due join ${TABLES} on definition.id = due.check_id
+           from later left join (due join ${TABLES} on definition.id = due.check_id) on true
            order by due.next_runtime`,
-    values: [now, limit],
+    values: [now, limit, owner],
   });
+  const due = rows.filter(({ check_id }) => check_id !== null);
   const claims: Claim[] = [];
-  const turns = rows.map((row) => {
+  const turns = due.map((row) => {
     const check = runnable(row);
     const schedule = row.live ? check.schedule : null;
     const next = turn({ id: check.id, schedule, nextRuntime: row.next_runtime }, now, minMs);
@@ -125,11 +123,9 @@ async function claim(
         new Date(now.getTime() + holdMs),
       ],
     });
-  const next = await client.query<{ due: Date | null }>({
-    name: "engine.next",
-    text: "select min(next_runtime) as due from internal.check_state where claimed_by is null",
-  });
-  return { claims, nextDue: next.rows[0]?.due ?? null };
+  if (due.length === limit) return { claims, nextDue: now };
+  const coming = [rows[0]?.later, ...turns.map(({ next }) => next)].filter((at) => at instanceof Date);
+  return { claims, nextDue: coming.length === 0 ? null : new Date(Math.min(...coming.map(Number))) };
 }
 
 function runnable(row: DueRow): Runnable {
