@@ -88,7 +88,7 @@ async function run(): Promise<void> {
     await sleep(1000);
     const written = await writers.stop();
     await sleep(SETTLE_MS);
-    const database = await judgeDatabase(product, written);
+    const database = await judgeDatabase(await product.databaseUrl(), written);
     problems.push(...database.problems, ...(await judgeSessions(product, writers.sessions)));
     say(`seed ${values.seed}, ${kills} kills, ${values.checks} checks ${amounts.byHand} by hand`);
     for (const line of [...database.lines, `sign-ins: ${writers.sessions.length}`]) say(`  ${line}`);

@@ -9,8 +9,8 @@ import { CANARY, TYPE, type Written } from "./writers.ts";
 type Rows = <T>(text: string, values?: unknown[]) => Promise<T[]>;
 
 /** Everything the database holds, as of one moment. `lines` are the figures. */
-export async function judgeDatabase(product: Product, written: readonly Written[]) {
-  const client = new pg.Client({ connectionString: await product.databaseUrl() });
+export async function judgeDatabase(databaseUrl: string, written: readonly Written[]) {
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query("begin isolation level repeatable read read only");
@@ -90,10 +90,6 @@ async function judgeInstants(rows: Rows, lines: string[]): Promise<string[]> {
 
 /** What is written in two places is in both. */
 async function judgePairs(rows: Rows): Promise<string[]> {
-  const grains = ["h", "d"].map(
-    (grain) => `select check_id, total, passed, failed, duration_sum, '${grain}' as grain
-      from internal.check_buckets where grain = '${grain}'`,
-  );
   const sums = await rows<{ check_id: string; grain: string }>(
     `with counted as (
        select check_id, count(*) as total, count(*) filter (where status) as passed,
@@ -102,11 +98,15 @@ async function judgePairs(rows: Rows): Promise<string[]> {
      summed as (
        select check_id, grain, sum(total) as total, sum(passed) as passed, sum(failed) as failed,
          sum(duration_sum) as ms
-       from (${grains.join(" union all ")}) as buckets group by check_id, grain)
-     select coalesce(counted.check_id, summed.check_id)::text as check_id, wanted.grain
-     from counted cross join (values ('h'), ('d')) as wanted (grain)
-     full join summed on summed.check_id = counted.check_id and summed.grain = wanted.grain
-     where (counted.total, counted.passed, counted.failed, counted.ms)
+       from (
+         select check_id, grain::text, total, passed, failed, duration_sum from internal.check_buckets
+         union all
+         select check_id, 'm', total, passed, failed, duration_sum from internal.check_minutes) as buckets
+       group by check_id, grain),
+     wanted as (select counted.*, grain from counted cross join (values ('m'), ('h'), ('d')) as grains (grain))
+     select coalesce(wanted.check_id, summed.check_id)::text as check_id, coalesce(wanted.grain, summed.grain) as grain
+     from wanted full join summed using (check_id, grain)
+     where (wanted.total, wanted.passed, wanted.failed, wanted.ms)
        is distinct from (summed.total, summed.passed, summed.failed, summed.ms)`,
   );
   const state = await rows<{ check_id: string }>(
