@@ -57,6 +57,7 @@ export async function openWorkerPool(needs: Needs): Promise<WorkerPool> {
   const { run } = await import("graphile-worker");
   const runner = await run({
     pgPool,
+    schema: "graphile_worker", // whatever the environment or a file near us says
     taskList: tasks(handlers.signal),
     parsedCronItems: [],
     concurrency,

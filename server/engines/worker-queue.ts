@@ -52,7 +52,7 @@ export async function installQueue(pgPool: pg.Pool, observe: Observe): Promise<v
   let broken: Error | undefined;
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await runMigrations({ pgPool, logger });
+    await runMigrations({ pgPool, logger, schema: "graphile_worker" });
     await client.query(TELL_FREED_QUEUE);
     await client.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]);
   } catch (error) {
