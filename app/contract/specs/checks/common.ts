@@ -37,7 +37,11 @@ function expression(label: string, hint: string) {
       },
     )
     // Asked for only when nothing else is wrong: one sentence is enough.
-    .refine((given) => given.expr?.trim(), { path: ["expr"], error: "This field is required" })
+    .refine((given) => given.expr?.trim(), {
+      path: ["expr"],
+      error: "This field is required",
+      when: ({ issues }) => issues.length === 0,
+    })
     .transform(({ expr = "" }) => ({ expr }));
   return { widget: "group", label, hint, fields: { expr }, schema } satisfies Field;
 }
