@@ -80,6 +80,18 @@ const STATES: Record<string, State> = {
     path: "/health?query=accept",
     then: (page) => page.getByTitle("User menu").click(),
   },
+  "kubeconfig dialog": { as: "viewer", path: "/health?query=accept&dialog=kubeconfig" },
+  help: { path: "/help" },
+  "help, a page": { path: "/help/checks" },
+  "help, no such page": { path: "/help/nothing" },
+  "a page that is not up to date": {
+    as: "viewer",
+    path: "/health?query=accept",
+    then: async (page) => {
+      await page.evaluate(() => window.dispatchEvent(new Event("offline")));
+      await expect(page.locator("[data-connection]")).toBeVisible();
+    },
+  },
   "help menu": {
     as: "viewer",
     path: "/health?query=accept",

@@ -376,13 +376,13 @@ test.describe("the documentation", () => {
     await page.getByTitle("Help").click();
     await page.getByRole("link", { name: "Docs" }).click();
     await expect(page).toHaveURL("/help");
-    await page.getByRole("link", { name: "Back" }).click();
+    await page.getByRole("link", { name: "Back to Pilothouse" }).click();
     await expect(page).toHaveURL("/health");
   });
 
   test("says when there is no such page, beside those that are", async ({ page }) => {
     expect((await page.goto("/help/nothing"))!.status()).toBe(404);
     await expect(page.getByText("There is no help page of this name.")).toBeVisible();
-    await expect(page.getByRole("navigation", { name: "Help pages" })).toHaveCount(2);
+    await expect(page.locator("nav[aria-label='Help pages']")).toHaveCount(2);
   });
 });

@@ -31,7 +31,7 @@ export function ConnectionBar({ words }: { words: Readonly<Record<Trouble, strin
   useEffect(() => setModal(document.querySelector("dialog:modal")), [key, trouble]);
   const bar = (
     <div
-      role="status"
+      aria-live="polite"
       className="pointer-events-none fixed inset-x-3 bottom-3 z-(--layer-toast) flex justify-center in-[dialog]:max-sm:bottom-20"
     >
       {trouble ? (
