@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { at, drawerOf, expect, rowOf, sideways, statusOf, test } from "./fixtures.ts";
+import { at, drawerOf, expect, rowOf, sideways, test } from "./fixtures.ts";
 
 test.describe("what a browser remembers", () => {
   test.beforeEach(({ as }) => as("viewer"));
@@ -243,6 +243,8 @@ test("the page asks again by itself, and keeps the place and the focus @js", asy
   }
 });
 
+const groupOf = (page: Page) => page.getByLabel("Group by");
+
 test.describe("a page that cannot be brought up to date @js", () => {
   const DATA = "**/health.data*";
   const bar = (page: Page) => page.locator("[data-connection]");
@@ -250,7 +252,7 @@ test.describe("a page that cannot be brought up to date @js", () => {
     tolerated.push(/status of 5\d\d|ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
     await as("responder");
     await page.goto("/health?query=Cart");
-    await statusOf(page).waitFor();
+    await expect(rowOf(page, "Cart")).toBeVisible();
   });
   test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
@@ -274,7 +276,7 @@ test.describe("a page that cannot be brought up to date @js", () => {
   test("a poll that fails does the same, and Retry asks at once", async ({ page }) => {
     await page.clock.install();
     await page.reload();
-    await statusOf(page).waitFor();
+    await expect(rowOf(page, "Cart")).toBeVisible();
     let asked = 0;
     await page.route(DATA, (route) => ((asked += 1), route.fulfill({ status: 503 })));
     await expect(async () => {
@@ -296,10 +298,10 @@ test.describe("a page that cannot be brought up to date @js", () => {
   }) => {
     await context.setOffline(true);
     await expect(bar(page)).toContainText("No internet connection. Please try again.");
-    await statusOf(page).selectOption("unhealthy");
+    await groupOf(page).selectOption("No Grouping");
     await expect(rowOf(page, "Cart")).toBeVisible();
     await context.setOffline(false);
-    await expect(page).toHaveURL(at("/health?query=Cart&status=unhealthy"));
+    await expect(page).toHaveURL(at("/health?query=Cart&groupBy=no-group"));
     await expect(bar(page)).toHaveCount(0);
   });
 
@@ -334,16 +336,16 @@ test.describe("Back", () => {
     await expect(page).toHaveURL("/health?query=acc");
     await box.pressSequentially("ept");
     await expect(page).toHaveURL("/health?query=accept");
-    await statusOf(page).selectOption("unhealthy");
-    await expect(page).toHaveURL(at("/health?query=accept&status=unhealthy"));
-    await statusOf(page).selectOption("healthy");
-    await expect(page).toHaveURL(at("/health?query=accept&status=healthy"));
+    await groupOf(page).selectOption("No Grouping");
+    await expect(page).toHaveURL(at("/health?query=accept&groupBy=no-group"));
+    await groupOf(page).selectOption("Type");
+    await expect(page).toHaveURL(at("/health?query=accept&groupBy=type"));
     await page.goBack();
-    await expect(page).toHaveURL(at("/health?query=accept&status=unhealthy"));
-    await expect(statusOf(page)).toHaveValue("unhealthy");
+    await expect(page).toHaveURL(at("/health?query=accept&groupBy=no-group"));
+    await expect(groupOf(page)).toHaveValue("no-group");
     await page.goBack();
     await expect(page).toHaveURL("/health?query=accept");
-    await expect(statusOf(page)).toHaveValue("all");
+    await expect(groupOf(page)).toHaveValue("");
     await page.goBack();
     await expect(page).toHaveURL("/health");
     await expect(box).toHaveValue("");
