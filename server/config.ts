@@ -48,6 +48,7 @@ const Environment = z.object({
   PILOTHOUSE_KEY: secret.optional(),
   PILOTHOUSE_ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
   PILOTHOUSE_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+  PILOTHOUSE_DEMO: z.enum(["0", "1"], "must be 1, or unset").optional(),
 });
 type Environment = z.output<typeof Environment>;
 
@@ -67,6 +68,8 @@ export interface Config {
   sessionSecret: string | null;
   key: string | null;
   admin: { email: string; password: string } | null;
+  /** With an invented estate, whose people the sign-in page lists. */
+  demo: boolean;
 }
 
 /** Reads and checks; throws StartError with one sentence that names the variable and what would be right. */
@@ -98,6 +101,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sessionSecret: values.SESSION_SECRET ?? null,
     key: values.PILOTHOUSE_KEY ?? null,
     admin,
+    demo: values.PILOTHOUSE_DEMO === "1",
   };
 }
 
@@ -128,6 +132,10 @@ function refuseNonsense(v: Environment): void {
     [
       v.UPSTREAM_URL !== undefined && v.SESSION_SECRET === undefined,
       "SESSION_SECRET must be set when UPSTREAM_URL is, to at least 32 characters that all web processes share.",
+    ],
+    [
+      v.PILOTHOUSE_DEMO === "1" && v.PILOTHOUSE_ADMIN_EMAIL !== undefined,
+      "PILOTHOUSE_ADMIN_EMAIL makes no sense with PILOTHOUSE_DEMO: unset it, since the demo brings its own people and runs beside nobody else.",
     ],
     [
       v.DATABASE_URL !== undefined && v.PILOTHOUSE_KEY === undefined,

@@ -7,6 +7,7 @@ import { startChild, type Child } from "./children.ts";
 import { inheritedEnvironment, readConfig, type Config } from "./config.ts";
 import { leaveDataFolder, openDataFolder, readKeys, type Keys } from "./data-folder.ts";
 import { prepareDatabase, type Database } from "./database.ts";
+import { startDemo } from "./demo/index.ts";
 import { checkExternal } from "./db/external.ts";
 import { freePort, portError } from "./db/ports.ts";
 import { StartError } from "./db/start-error.ts";
@@ -46,12 +47,25 @@ async function main(): Promise<void> {
   // All at once: the children load their modules while the database starts, and the control plane waits for its settings.
   const needs = { config, folder: running.folder, keys, observe, signal: halt.signal };
   running.database = step("database", () => prepareDatabase(needs), observe);
+  if (config.demo) running.database = withDemo(running.database);
   const plane = step("control plane", () => startPlane(config, keys, running.database!, port, web), observe);
   const secret = config.sessionSecret ?? keys?.session;
   const startPages = () => startWeb(config, `http://127.0.0.1:${port}`, secret!);
   const pages = config.part === "all" && step("web", startPages, observe);
   const [, setupLink] = await Promise.all([running.database, plane, pages]);
   banner({ config, web, setupLink, observe });
+}
+
+/** The demo's estate is there before anybody looks, and its targets end with the database. */
+async function withDemo(preparing: Promise<Database>): Promise<Database> {
+  const database = await preparing;
+  try {
+    const demo = await step("demo", () => startDemo(database.url), observe);
+    return { ...database, stop: () => demo.stop().then(() => database.stop()) };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
 }
 
 /** The data folder for us alone, with its log; its database in the form this version reads. */
@@ -115,6 +129,7 @@ async function startWeb(config: Config, upstream: string, sessionSecret: string)
       SESSION_SECRET: sessionSecret,
       TRUST_PROXY: String(config.trustProxy),
       ...(config.publicUrl ? { PUBLIC_URL: config.publicUrl } : {}),
+      ...(config.demo ? { PILOTHOUSE_DEMO: "1" } : {}),
     },
     probe: `${localUrl(config)}/api/_health`,
     observe,

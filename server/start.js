@@ -30,6 +30,7 @@ const BUNDLES = {
   "reset-password": "server/reset-password.ts",
   backup: "server/backup.ts",
   restore: "server/restore.ts",
+  demo: "server/demo.ts",
   "expressions-worker": "server/engines/expressions/worker.ts",
 };
 /** A file named on the command line is meant from where the person stands, who need not be in our folder. */
@@ -41,6 +42,10 @@ const COMMANDS = {
   "reset-password": () => go("reset-password"),
   backup: () => go("backup", { file: true }),
   restore: () => go("restore", { file: true }),
+  demo: () => {
+    process.env["PILOTHOUSE_DEMO"] = "1";
+    return go(process.argv.includes("--remove") ? "demo" : "supervisor");
+  },
   dev: async () => {
     await install();
     await tsx("server/dev.ts");

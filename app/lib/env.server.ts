@@ -15,6 +15,8 @@ export interface WebEnv {
   isSecure: boolean;
   /** Log lines for machines instead of words. */
   jsonLogs: boolean;
+  /** The sign-in page lists the people of the demo, with their password. */
+  isDemo: boolean;
 }
 
 /** Throws an Error with one sentence when a value is missing or wrong. */
@@ -41,6 +43,7 @@ export function readWebEnv(variables: Readonly<Record<string, string | undefined
     trustProxy: Number(trustProxy),
     isSecure: publicUrl?.protocol === "https:",
     jsonLogs: variables["LOG_FORMAT"] === "json",
+    isDemo: variables["PILOTHOUSE_DEMO"] === "1",
   };
 }
 

@@ -2,11 +2,14 @@
 import { spawn } from "node:child_process";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Account } from "./binaries.ts";
 import { StartError } from "./start-error.ts";
 
 export const SUPERUSER = "postgres";
+/** How long killed helpers of initdb are waited for, in milliseconds. */
+const LINGER_MS = 1000;
 const OWNER = "pilothouse";
 const DATABASE = "pilothouse";
 /** The major version of the bundled binaries; a cluster of another one is not opened. */
@@ -112,12 +115,24 @@ async function runInitdb({ native, folder, passwordFile, account, signal }: Init
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
   const code = await new Promise<number | null>((done, fail) => child.once("exit", done).once("error", fail));
   signal?.removeEventListener("abort", end);
+  if (signal?.aborted && child.pid) await groupGone(child.pid);
   signal?.throwIfAborted();
   if (code === 0) return;
   const reason = said.trim().split("\n").at(-1) ?? "";
   throw new StartError(
     `The database could not be created in ${folder}: ${reason || `initdb ended with ${code}`}`,
   );
+}
+
+/** initdb's helpers may outlive it for a moment, while a write to the disk cannot be interrupted. */
+async function groupGone(group: number): Promise<void> {
+  for (const until = Date.now() + LINGER_MS; Date.now() < until; await sleep(10)) {
+    try {
+      process.kill(-group, 0);
+    } catch {
+      return;
+    }
+  }
 }
 
 /** The owner is not a superuser: the bundled server and a foreign one then behave alike. */

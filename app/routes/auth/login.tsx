@@ -1,6 +1,8 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { LOGIN_TITLE, RESET_PASSWORD } from "#app/contract/words/auth.ts";
+import { DemoPeople } from "#app/features/identity/demo-people.tsx";
+import { demoSignIn } from "#app/features/identity/demo.server.ts";
 import { FlowForm } from "#app/features/identity/flow-form.tsx";
 import { identityMode } from "#app/features/identity/mode.server.ts";
 import { loginPath, loginSearch, recoveryPath } from "#app/features/identity/paths.ts";
@@ -18,7 +20,10 @@ export const handle: Handle = {
 export async function loader({ request }: LoaderFunctionArgs) {
   const search = loginSearch.read(request);
   const { flow, title, cookies } = await identityMode().begin("login", request);
-  return data({ flow, search, title: title ?? LOGIN_TITLE }, { headers: cookieHeaders(cookies) });
+  return data(
+    { flow, search, title: title ?? LOGIN_TITLE, demo: demoSignIn() },
+    { headers: cookieHeaders(cookies) },
+  );
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -30,14 +35,16 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function LoginPage() {
-  const { flow: begun, search, title } = useLoaderData<typeof loader>();
+  const { flow: begun, search, title, demo } = useLoaderData<typeof loader>();
   const flow = useActionData<typeof action>()?.flow ?? begun;
+  const self = loginPath({ ...search, flow: flow.id });
   return (
     <AuthCard title={title}>
-      <FlowForm flow={flow} action={loginPath({ ...search, flow: flow.id })} />
+      <FlowForm flow={flow} action={self} />
       <Link to={recoveryPath()} className={`${LINK} mt-2 text-xs`}>
         {RESET_PASSWORD}
       </Link>
+      {demo && <DemoPeople demo={demo} flow={flow} action={self} />}
     </AuthCard>
   );
 }
