@@ -43,6 +43,7 @@ export async function removeDemo(pool: pg.Pool): Promise<{ canaries: number; peo
       ])
     ).rows.map(({ id }) => id);
     await client.query("delete from internal.event_queue where key = any ($1)", [checks]);
+    await client.query("delete from internal.check_minutes where check_id = any ($1)", [checks]);
     await client.query("delete from public.job_history where resource_id = any ($1)", [canaries]);
     await client.query("delete from internal.job_latest where resource_id = any ($1)", [canaries]);
     await client.query("delete from public.canaries where id = any ($1)", [canaries]);
