@@ -1,4 +1,4 @@
-/** Thirty days of the demo's past, made by the database: single runs since yesterday, sums of hours and days before. */
+/** Thirty days of the demo's past, made by the database: single runs of the last day, sums of hours and days before. */
 import type pg from "pg";
 import { chapterOf, SEED, type Story } from "./stories.ts";
 
@@ -15,6 +15,8 @@ export interface Remembered {
 }
 
 const DAYS = 30;
+/** Single runs reach back this far: a day, and what the edges of a day need. */
+const SINGLE_HOURS = 26;
 const COLUMNS = `id uuid, name text, ms integer, every integer, error text, share double precision, until timestamptz,
   fails_from timestamptz, fails_until timestamptz`;
 
@@ -35,11 +37,11 @@ export async function writeHistory(client: pg.ClientBase, checks: Remembered[], 
     [JSON.stringify(rows)],
   );
   const single = new Date(now);
-  single.setUTCHours(-24, 0, 0, 0); // the beginning of yesterday
+  single.setUTCHours(single.getUTCHours() - SINGLE_HOURS, 0, 0, 0);
   await client.query(SINGLE_RUNS, [single]);
   await client.query(PATTERNS);
   await client.query(HOURS, [single, DAYS]);
-  await client.query(DAYS_FROM_HOURS, [single]);
+  await client.query(DAYS_FROM_HOURS);
   await client.query(STATE);
 }
 
@@ -101,7 +103,7 @@ insert into internal.check_buckets (check_id, grain, bucket, total, passed, fail
 select b.check_id, 'd', date_trunc('day', b.bucket, 'UTC'), sum(total), sum(passed), sum(failed), sum(duration_sum),
   sum(histogram)
 from internal.check_buckets as b join demo_checks as c on c.id = b.check_id
-where b.grain = 'h' and b.bucket < $1::timestamptz
+where b.grain = 'h'
 group by 1, 3
 on conflict on constraint check_buckets_pkey do update set total = excluded.total, passed = excluded.passed,
   failed = excluded.failed, duration_sum = excluded.duration_sum, histogram = excluded.histogram`;

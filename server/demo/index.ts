@@ -37,6 +37,7 @@ export async function startDemo(url: string, now = new Date()): Promise<{ stop()
         [META, JSON.stringify({ http, https })],
       );
     });
+    if (!known) await pool.query("analyze"); // so many rows at once would be planned for as if there were none
     return targets;
   } catch (error) {
     await targets?.stop();
