@@ -1,10 +1,75 @@
 // The one build configuration: in the Vite era this file IS the Vite config (docs/decisions/0001).
+import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwind from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 
-export default defineConfig({
+/** What every visit of a list loads: the frame and the first page with a table. */
+const COMMON = ["app/root.tsx", "app/routes/shell.tsx", "app/routes/health/list.tsx"];
+
+/**
+ * Dozens of small files compress badly: apart they weigh a quarter more than together (docs/decisions/0050). So what
+ * the common pages reach of our own code is one file; React and Remix are another, and the rest is split by route.
+ */
+function commonChunk() {
+  const reached = new Set();
+  return (id, { getModuleIds, getModuleInfo }) => {
+    if (reached.size === 0) {
+      const reach = (module) => {
+        if (reached.has(module)) return;
+        reached.add(module);
+        getModuleInfo(module)?.importedIds.forEach(reach);
+      };
+      for (const module of getModuleIds()) if (COMMON.some((path) => module.includes(path))) reach(module);
+    }
+    const isOurs = /[\\/](app|lucide-react)[\\/]/.test(id);
+    return isOurs && reached.has(id) && !getModuleInfo(id)?.isEntry ? "app" : undefined;
+  };
+}
+
+/** The router explains its invariants in sentences for its own developers; in a browser nobody reads them. */
+const quietRouter = {
+  name: "quiet-router",
+  apply: (_, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
+  transform(code, id) {
+    if (!/[\\/]@remix-run[\\/](router|react)[\\/]/.test(id)) return null;
+    const said = [];
+    const walk = (node) => {
+      if (node?.type === "CallExpression" && ["invariant", "warning"].includes(node.callee.name))
+        said.push(...node.arguments.slice(1));
+      for (const part of Object.values(node ?? {}))
+        if (Array.isArray(part)) part.forEach(walk);
+        else if (typeof part?.type === "string") walk(part);
+    };
+    walk(this.parse(code));
+    const quiet = said.reduceRight(
+      (text, { start, end }) => `${text.slice(0, start)}""${text.slice(end)}`,
+      code,
+    );
+    return { code: quiet, map: null };
+  },
+};
+
+/** Icons in the browser: our few lines instead of lucide's options, and shapes without keys for lists. */
+const leanIcons = {
+  name: "lean-icons",
+  enforce: "pre",
+  apply: (_, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
+  transform(code, id) {
+    if (!/[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(id)) return null;
+    const lean = code
+      .replace(/import createLucideIcon from [^;]+;/, `import { createLeanIcon } from "${LEAN_ICON}";`)
+      .replace("createLucideIcon(", "createLeanIcon(")
+      .replace(/, key: "\w+"/g, "");
+    return { code: lean, map: null };
+  },
+};
+const LEAN_ICON = fileURLToPath(new URL("app/ui/parts/lean-icon.ts", import.meta.url)).replaceAll("\\", "/");
+
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
+    quietRouter,
+    leanIcons,
     tailwind(),
     remix({
       appDirectory: "app",
@@ -24,5 +89,9 @@ export default defineConfig({
   optimizeDeps: {
     entries: ["./app/**/*.{ts,tsx}", "!./app/**/*.server.{ts,tsx}", "!./app/**/*.test.{ts,tsx}"],
   },
-  build: { chunkSizeWarningLimit: 700 },
-});
+  build: {
+    chunkSizeWarningLimit: 700,
+    modulePreload: { polyfill: false }, // every browser that runs our CSS preloads by itself
+    ...(isSsrBuild ? {} : { rollupOptions: { output: { manualChunks: commonChunk() } } }),
+  },
+}));

@@ -16,6 +16,7 @@ export default [
     index("routes/help/index.tsx"),
     route(":page", "routes/help/page.tsx"),
   ]),
+  route("ui", "routes/ui.tsx"),
   route("preferences", "routes/preferences.tsx"),
   ...prefix("api", [
     route("_health", "routes/api/_health.ts"),

@@ -159,6 +159,7 @@ const INHERITED = [
   "NODE_EXTRA_CA_CERTS",
   "SSL_CERT_FILE",
   "NO_COLOR",
+  "PILOTHOUSE_UI",
 ];
 
 /** What children get of our environment: the system's words, none of the product's secrets. */

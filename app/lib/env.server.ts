@@ -17,6 +17,8 @@ export interface WebEnv {
   jsonLogs: boolean;
   /** The sign-in page lists the people of the demo, with their password. */
   isDemo: boolean;
+  /** `/ui` shows the design system: in development, and where a test or a picture asks for it (PILOTHOUSE_UI=1). */
+  showsUi: boolean;
 }
 
 /** Throws an Error with one sentence when a value is missing or wrong. */
@@ -44,6 +46,7 @@ export function readWebEnv(variables: Readonly<Record<string, string | undefined
     isSecure: publicUrl?.protocol === "https:",
     jsonLogs: variables["LOG_FORMAT"] === "json",
     isDemo: variables["PILOTHOUSE_DEMO"] === "1",
+    showsUi: variables["NODE_ENV"] === "development" || variables["PILOTHOUSE_UI"] === "1",
   };
 }
 

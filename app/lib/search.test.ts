@@ -5,6 +5,7 @@ import {
   groupings,
   int,
   manyOf,
+  markFields,
   marks,
   oneOf,
   search,
@@ -24,6 +25,7 @@ const everything = search({
   colors: manyOf(COLORS),
   hidePassing: flag(true),
   labels: marks(),
+  kinds: markFields("kinds"),
   tags: tags(),
   groupBy: groupings("config_class,type"),
   range: timeRange({ type: "relative", range: "now-2d", display: "2 days" }),
@@ -46,6 +48,7 @@ const values = {
   colors: fc.subarray([...COLORS]),
   hidePassing: fc.boolean(),
   labels: fc.dictionary(awkward, mark) as fc.Arbitrary<Marks>,
+  kinds: fc.dictionary(awkward, mark) as fc.Arbitrary<Marks>,
   tags: fc.uniqueArray(
     fc.record({ key: awkward.map((key) => `k${key.replaceAll(":", "")}`), value: awkward, mark }),
     { selector: (tag) => `${tag.key}:${tag.value}` },
@@ -117,6 +120,19 @@ test("legacy spellings of include and exclude are read as specified", () => {
     { name: "type", tag: false },
     { name: "account", tag: true },
   ]);
+});
+
+test("radios of a form without script are marks, and nothing chosen is none", () => {
+  const sent = new URLSearchParams([
+    ["kinds.team:web", "1"],
+    ["kinds.region", "-1"],
+    ["kinds.tier", ""],
+    ["kinds.odd", "2"],
+    ["kinds", "pci:1"],
+  ]);
+  const { kinds } = everything.read(sent);
+  expect(kinds).toEqual({ "team:web": 1, region: -1, pci: 1 });
+  expect(everything.href("/page", { kinds })).toBe("/page?kinds=pci%3A1%2Cteam____web%3A1%2Cregion%3A-1");
 });
 
 test("agents spell the direction sortOrder", () => {

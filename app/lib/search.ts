@@ -68,6 +68,25 @@ export const marks = (): Codec<Marks> => ({
 });
 
 /**
+ * Marks that a form of radios may send, one group for each option (`labels.eu-west=1`), besides their own spelling
+ * (`labels=eu-west:1`), which is the one that is written.
+ */
+export const markFields = (name: string): Group<Marks> => ({
+  readAll: (params) => {
+    const sent = [...params].flatMap(([key, value]) =>
+      key.startsWith(`${name}.`) && (value === "1" || value === "-1")
+        ? [[key.slice(name.length + 1), value === "1" ? 1 : -1] as const]
+        : [],
+    );
+    return { ...marks().read(params.getAll(name)), ...Object.fromEntries(sent) };
+  },
+  writeAll: (value) =>
+    marks()
+      .write(value)
+      .map((written) => [name, written]),
+});
+
+/**
  * The specification's two substitutions are ambiguous next to a real underscore or pipe; only then, the real one is
  * written as %5F or %7C, so that what is written is what is read and every legacy link keeps its meaning.
  */

@@ -1,11 +1,14 @@
 import { Form } from "@remix-run/react";
-import type { ReactNode } from "react";
+import type { ChangeEvent, ReactNode } from "react";
 import { buttonClass } from "./button.tsx";
 import { useAutoSubmit } from "./parts/use-auto-submit.ts";
 
+/** Specification 1 §9: searches wait 400 ms for the next key. */
+const TYPING_MS = 400;
+
 /**
- * A GET form of selects: it submits itself when one changes, and has a button where there is no script. `keep` carries
- * the filters it does not edit.
+ * A GET form of selects: it submits itself when one changes, after a rest when it is typed into, and has a button where
+ * there is no script. `keep` carries the filters it does not edit.
  */
 export function FilterForm({
   label,
@@ -18,11 +21,13 @@ export function FilterForm({
   children: ReactNode;
 }) {
   const { form, submitSoon, cancel } = useAutoSubmit(0);
+  const changed = ({ target }: ChangeEvent<HTMLFormElement>) =>
+    submitSoon((target as HTMLElement).getAttribute("type") === "text" ? TYPING_MS : 0);
   return (
     <Form
       ref={form}
       preventScrollReset
-      onChange={() => submitSoon()}
+      onChange={changed}
       onSubmit={cancel}
       className="flex flex-wrap items-center gap-2"
     >

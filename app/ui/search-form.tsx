@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import { Search } from "lucide-react";
 import type { ChangeEvent, ReactNode } from "react";
 import { buttonClass } from "./button.tsx";
-import { CONTROL } from "./field.tsx";
+import { CONTROL } from "./parts/control.ts";
 import { cx } from "./parts/cx.ts";
 import { useAutoSubmit } from "./parts/use-auto-submit.ts";
 

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useEffect, useRef, type SelectHTMLAttributes } from "react";
-import { CONTROL } from "./field.tsx";
+import { CONTROL } from "./parts/control.ts";
 import { cx } from "./parts/cx.ts";
 
 export type Option = { value: string; label: string; disabled?: boolean };
@@ -26,6 +26,10 @@ export function Select({ options, className, ...rest }: SelectProps) {
   );
 }
 
+/** The frame of a filter: its label is part of the control. */
+export const FILTER_FRAME =
+  "relative inline-flex min-w-0 items-center rounded-md border border-line-strong bg-surface shadow-control transition-colors hover:border-control";
+
 /**
  * A filter that says what it filters and what it is set to: "Status **All**". Its value is the URL's: when the address
  * changes under it (Back, "Clear filters"), it follows.
@@ -48,7 +52,7 @@ export function FilterSelect({
     followed.current = select.current.value = value;
   }, [value]);
   return (
-    <label className="relative inline-flex min-w-0 items-center rounded-md border border-line-strong bg-surface shadow-control transition-colors hover:border-control">
+    <label className={FILTER_FRAME}>
       <span className="pl-2.5 whitespace-nowrap text-muted">{label}</span>
       <select
         ref={select}

@@ -9,6 +9,7 @@ import type { Options } from "./options.ts";
 import { benchPages } from "./pages.ts";
 import { benchChecks } from "./checks.ts";
 import { benchRest } from "./rest.ts";
+import { benchScripts } from "./scripts.ts";
 import { benchStart } from "./start.ts";
 
 interface Bench {
@@ -23,6 +24,7 @@ const BENCHES: Bench[] = [
   { name: "memory", title: "Memory", run: benchMemory },
   { name: "pages", title: "Pages", run: benchPages },
   { name: "checks", title: "Checks a second", run: benchChecks },
+  { name: "scripts", title: "JavaScript of a page", run: benchScripts },
   { name: "rest", title: "/db compared with PostgREST 12.0.2", run: benchRest },
 ];
 const FILE = new URL("../../docs/benchmarks.md", import.meta.url);

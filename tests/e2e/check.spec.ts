@@ -1,4 +1,5 @@
 import { at, drawerOf, expect, rowOf, sideways, test } from "./fixtures.ts";
+import { SCRIPT_LIMIT_BYTES, scriptsOf, sumOf } from "#tests/support/scripts.ts";
 import { createCheckWithHistory, createRestingCheck } from "./estate.ts";
 
 const LIST = "/health?query=accept&status=unhealthy&sortBy=status";
@@ -68,6 +69,99 @@ test.describe("as a viewer", () => {
     await expect(pages.getByText(/of (59|6\d)$/)).toBeVisible();
     await drawer.getByRole("link", { name: "Close" }).click();
     await expect(page).toHaveURL(at(`/health?query=${name.replace(" ", "+")}`));
+  });
+
+  test("history is filtered by status and by duration, and says what a duration is", async ({
+    page,
+    database,
+    press,
+  }) => {
+    const { id, name } = await createCheckWithHistory(database);
+    const address = `/health?query=${name.replace(" ", "+")}&checkId=${id}`;
+    await page.goto(address);
+    const drawer = drawerOf(page, name);
+    await drawer.getByLabel("Status").selectOption("unhealthy");
+    await press(/Apply history filters/);
+    await expect(page).toHaveURL(at(`${address}&historyStatus=unhealthy`));
+    await expect(drawer.getByText("60 results")).toBeVisible();
+
+    const duration = drawer.getByLabel("Duration");
+    await duration.fill("0.1s"); // runs take 10 ms and one more for each
+    await press(/Apply history filters/);
+    await expect(page).toHaveURL(at(`${address}&historyStatus=unhealthy&historyDuration=0.1s`));
+    await expect(drawer.getByText("15 results")).toBeVisible();
+
+    await duration.fill("5 minutes");
+    await press(/Apply history filters/);
+    await expect(drawer.getByRole("alert")).toHaveText("duration is allowed only in milli seconds & seconds");
+    await expect(duration).toHaveValue("5 minutes");
+    await duration.fill("30s");
+    await press(/Apply history filters/);
+    await expect(drawer.getByText("No result in this time range matches these filters.")).toBeVisible();
+    await drawer.getByRole("link", { name: "Show all results" }).click();
+    await expect(page).toHaveURL(at(address));
+    await expect(duration).toHaveValue("");
+    await expect(drawer.getByText("120 results")).toBeVisible();
+  });
+
+  test("the chart has a sentence, a legend and a table with the same figures", async ({ page, database }) => {
+    const { id, name } = await createCheckWithHistory(database);
+    await page.goto(`/health?query=${name.replace(" ", "+")}&checkId=${id}`);
+    const drawer = drawerOf(page, name);
+    const chart = drawer.getByRole("img", { name: /^Latency in the last 1 hour: usually / });
+    await expect(chart).toBeVisible();
+    await expect(chart).toHaveAccessibleName(/60 of 120 runs failed, the last of them about .* UTC\.$/);
+    await expect(drawer.getByText("Passed", { exact: true }).first()).toBeVisible();
+    await expect(drawer.getByText("Times in UTC")).toBeVisible();
+    await expect(drawer.getByRole("table", { name: "Runs over time" })).toBeHidden();
+    await drawer.getByText("Show as table").click();
+    const rows = drawer.getByRole("table", { name: "Runs over time" }).getByRole("row");
+    await expect(rows.first()).toHaveText(/Time.*Passed.*Failed.*Latency/);
+    expect(await rows.count()).toBeGreaterThan(29); // four runs a minute, half an hour of them
+  });
+
+  test("the pointer reads the chart @js @desk", async ({ page, database }) => {
+    const { id, name } = await createCheckWithHistory(database);
+    await page.goto(`/health?query=${name.replace(" ", "+")}&checkId=${id}`);
+    const chart = drawerOf(page, name).getByRole("img", { name: /^Latency/ });
+    await expect(page.locator("dialog:modal")).toBeVisible();
+    const box = (await chart.boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2);
+    await expect(page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:00 UTC.*\d+ ms, .*passed/)).toBeVisible();
+    await page.mouse.move(10, 10);
+    await expect(page.getByText(/\d+ ms, .*passed/)).toHaveCount(0);
+  });
+
+  test("on a short screen the chart is a tab beside History", async ({ page, database }) => {
+    await page.setViewportSize({ width: 1280, height: 640 });
+    const { id, name } = await createCheckWithHistory(database);
+    const address = `/health?query=${name.replace(" ", "+")}&checkId=${id}`;
+    await page.goto(address);
+    const drawer = drawerOf(page, name);
+    const chart = drawer.getByRole("img", { name: /^Latency/ });
+    await expect(drawer.getByText("120 results")).toBeVisible();
+    await expect(chart).toBeHidden();
+    await drawer.getByRole("link", { name: "Graph" }).click();
+    await expect(page).toHaveURL(at(`${address}&drawerTab=graph`));
+    await expect(chart).toBeVisible();
+    await expect(drawer.getByText("120 results")).toBeHidden();
+    await page.setViewportSize({ width: 1280, height: 1000 });
+    await expect(drawer.getByText("120 results")).toBeVisible();
+    await expect(drawer.getByRole("link", { name: "Graph" })).toBeHidden();
+  });
+
+  test("the drawer's scripts stay within their budget @js @desk", async ({
+    page,
+    database,
+    browser,
+    sessionOf,
+  }) => {
+    const { id } = await createCheckWithHistory(database);
+    await page.goto("/health");
+    const address = new URL(`/health?checkId=${id}`, page.url()).href;
+    const files = await scriptsOf(browser, address, await sessionOf("viewer"));
+    expect(files.length).toBeGreaterThan(3);
+    expect(sumOf(files), JSON.stringify(files)).toBeLessThanOrEqual(SCRIPT_LIMIT_BYTES);
   });
 
   test("an id nobody has is said where the check would have been", async ({ page }) => {

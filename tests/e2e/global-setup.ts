@@ -17,7 +17,7 @@ export default async function setup() {
     observe: () => undefined,
     settings: ["fsync=off", "synchronous_commit=off"],
   });
-  const product = await startProduct({ env: onDatabase(server.url) });
+  const product = await startProduct({ env: { ...onDatabase(server.url), PILOTHOUSE_UI: "1" } });
   const pool = new pg.Pool({ connectionString: server.url, max: 2 });
   pool.on("error", () => undefined);
   await createPeople(pool);

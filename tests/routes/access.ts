@@ -19,6 +19,7 @@ export const PUBLIC: readonly string[] = [
   "routes/help/layout.tsx",
   "routes/help/index.tsx",
   "routes/help/page.tsx",
+  "routes/ui.tsx", // in development only
 ];
 /** Routes without a screen; what they let through is tested where they are. */
 export const ENDPOINTS: readonly string[] = [

@@ -69,8 +69,14 @@ export const checkStatusRow = view(
 );
 export type CheckStatusRow = RowOf<typeof checkStatusRow>;
 
-/** `GET /canary/api/graph`: what the drawer's tiles read of it. */
-export const CheckGraph = z.object({ uptime: Uptime.nullish(), latency: Latency.nullish() });
+/** `GET /canary/api/graph`: a check over time. Durations in ms; a point's is the average of its window. */
+export const CheckGraph = z.object({
+  uptime: Uptime.nullish(),
+  latency: Latency.nullish(),
+  status: z
+    .array(z.object({ time: z.coerce.date(), duration: figure, passed: figure, failed: figure }))
+    .nullish(),
+});
 export type CheckGraph = z.output<typeof CheckGraph>;
 
 /** `POST /canary/run/check/:id`: the first result, or nothing when nothing ran. Duration in ms. */

@@ -13,11 +13,15 @@ import { PostForm } from "#app/ui/post-form.tsx";
 import { FilterSelect } from "#app/ui/select.tsx";
 import { StatusPill } from "#app/ui/marks/status.tsx";
 import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { Tabs } from "#app/ui/tabs.tsx";
+import { cx } from "#app/ui/parts/cx.ts";
+import { CheckChart, CheckLegend } from "./check-chart.tsx";
 import { CheckHistory } from "./check-history.tsx";
 import { CheckIcon } from "./check-icon.tsx";
 import { CheckTiles } from "./check-tiles.tsx";
+import { DRAWER_TABS, type DrawerTab } from "./history-filter.ts";
 import { healthPath, healthSearch, withoutDrawer, type HealthSearch } from "./paths.ts";
-import type { CheckInDrawer } from "./queries.server.ts";
+import type { CheckInDrawer } from "./drawer.server.ts";
 
 type CheckDrawerProps = {
   check: CheckInDrawer;
@@ -51,14 +55,59 @@ export function CheckDrawer({ check, search, now, canRun, errors }: CheckDrawerP
         </Notice>
       ) : null}
       <CheckTiles check={check} now={now} />
-      <section aria-label="History" className="grid gap-3">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <h3>History</h3>
-          <RangeForm check={check} search={search} />
-        </div>
+      <Overview check={check} search={search} />
+      <DrawerTabs search={search} />
+      <section
+        aria-label="History"
+        className={cx("grid grid-cols-[minmax(0,1fr)] gap-3", isGraph(search) && "short:hidden")}
+      >
+        <h3 className="short:hidden">History</h3>
         <CheckHistory {...check.history} search={search} />
       </section>
     </Drawer>
+  );
+}
+
+const isGraph = ({ drawerTab }: HealthSearch) => drawerTab === "graph";
+
+/**
+ * The chart with its range. On a short screen it is a tab beside History (specification 1 §2); both are in the page,
+ * and the style sheet shows the one that the address names.
+ */
+function Overview({ check, search }: { check: CheckInDrawer; search: HealthSearch }) {
+  const shown = isGraph(search) ? undefined : "short:hidden";
+  return (
+    <section aria-label="Health overview" className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h3 className={shown}>Health overview</h3>
+        <div className={shown}>
+          <CheckLegend chart={check.chart} />
+        </div>
+        <div className="ml-auto">
+          <RangeForm check={check} search={search} />
+        </div>
+      </div>
+      <div className={shown}>
+        <CheckChart chart={check.chart} />
+      </div>
+    </section>
+  );
+}
+
+const TABS: Record<DrawerTab, string> = { history: "History", graph: "Graph" };
+
+function DrawerTabs({ search }: { search: HealthSearch }) {
+  return (
+    <div className="not-short:hidden">
+      <Tabs
+        label="Check"
+        tabs={DRAWER_TABS.map((tab) => ({
+          to: healthPath({ ...search, drawerTab: tab }),
+          label: TABS[tab],
+          current: tab === search.drawerTab,
+        }))}
+      />
+    </div>
   );
 }
 

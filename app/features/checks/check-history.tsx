@@ -1,18 +1,63 @@
+import { counted } from "#app/lib/format/count.ts";
 import { longDuration } from "#app/lib/format/duration.ts";
 import type { CheckStatusRow } from "#app/contract/rows/checks.ts";
 import { STATUS_HISTORY_PAGE_SIZE } from "#app/contract/words/checks.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { Empty } from "#app/ui/empty.tsx";
 import { Glyph } from "#app/ui/marks/glyph.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { Cell, HeadCell, Row, Table, TableBody, TableHead } from "#app/ui/table.tsx";
 import { When } from "#app/ui/marks/time.tsx";
+import { HistoryFilters } from "./history-filters.tsx";
 import { healthPath, type HealthSearch } from "./paths.ts";
 
-type CheckHistoryProps = { rows: CheckStatusRow[]; total: number; search: HealthSearch };
+type CheckHistoryProps = {
+  rows: CheckStatusRow[];
+  total: number;
+  /** What is wrong with the duration filter. */
+  error: string | null;
+  search: HealthSearch;
+};
 
-/** What each run said, newest first, fifty to a page (specification 1 §9). */
-export function CheckHistory({ rows, total, search }: CheckHistoryProps) {
-  if (rows.length === 0) return <Empty small />;
+/** What each run said, newest first, fifty to a page (specification 1 §9), with its filters. */
+export function CheckHistory({ rows, total, error, search }: CheckHistoryProps) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <HistoryFilters search={search} error={error} />
+        <p className="text-xs text-muted">{counted(total, "result")}</p>
+      </div>
+      {rows.length > 0 ? (
+        <HistoryTable rows={rows} total={total} search={search} />
+      ) : (
+        <NoHistory total={total} search={search} />
+      )}
+    </>
+  );
+}
+
+/** Why there is no row, and the way on. */
+function NoHistory({ total, search }: { total: number; search: HealthSearch }) {
+  const { historyStatus, historyDuration, historyPage } = search;
+  if (total > 0)
+    return (
+      <Empty
+        small
+        actions={<ButtonLink to={healthPath({ ...search, historyPage: 1 })}>First page</ButtonLink>}
+      >
+        There is no page {historyPage} of this history.
+      </Empty>
+    );
+  if (historyStatus === "all" && historyDuration === "") return <Empty small />;
+  const all = healthPath({ ...search, historyStatus: "all", historyDuration: "", historyPage: 1 });
+  return (
+    <Empty small actions={<ButtonLink to={all}>Show all results</ButtonLink>}>
+      No result in this time range matches these filters.
+    </Empty>
+  );
+}
+
+function HistoryTable({ rows, total, search }: Omit<CheckHistoryProps, "error">) {
   const pager = (
     <Pager
       label="History"

@@ -6,11 +6,11 @@ import { StatTile, StatTiles } from "#app/ui/marks/stat-tile.tsx";
 import { Count, Severity } from "#app/ui/marks/status.tsx";
 import { Age } from "#app/ui/marks/time.tsx";
 import { severityOf } from "./model.ts";
-import type { CheckInDrawer } from "./queries.server.ts";
+import type { CheckInDrawer } from "./drawer.server.ts";
 
 /** The drawer's figures over its time range: uptime, latencies, severity, last and next run (specification 1 §2). */
 export function CheckTiles({ check, now }: { check: CheckInDrawer; now: number }) {
-  const { uptime: runs, latency } = check.graph;
+  const { uptime: runs, latency } = check.figures;
   const ratio = runs ? uptime(runs) : null;
   const changed = ago(check.last_transition_time, now);
   return (
@@ -28,9 +28,9 @@ export function CheckTiles({ check, now }: { check: CheckInDrawer; now: number }
           ) : null
         }
       />
-      <StatTile label="Latency (95%)" value={measureDuration(latency?.p95 || null)} />
-      <StatTile label="Latency (97%)" value={measureDuration(latency?.p97 || null)} />
-      <StatTile label="Latency (99%)" value={measureDuration(latency?.p99 || null)} />
+      <StatTile label="Latency (95%)" value={measureDuration(latency?.p95)} />
+      <StatTile label="Latency (97%)" value={measureDuration(latency?.p97)} />
+      <StatTile label="Latency (99%)" value={measureDuration(latency?.p99)} />
       <StatTile
         label="Severity"
         value={

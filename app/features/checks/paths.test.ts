@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HEALTH } from "#app/contract/words/checks.ts";
 import { PAGE_SIZES } from "#app/contract/words/tables.ts";
+import { DRAWER_TABS, HISTORY_STATUSES } from "./history-filter.ts";
 import { checkPath, healthPath, healthSearch, listPath, SORT_COLUMNS, withoutDrawer } from "./paths.ts";
 
 const read = (query: string) => healthSearch.read(new URLSearchParams(query));
@@ -18,7 +19,10 @@ const values = fc.record({
   pageSize: fc.constantFrom(...PAGE_SIZES),
   checkId: fc.string(),
   timeRange: fc.constantFrom("" as const, "1h" as const, "1mo" as const),
+  drawerTab: fc.constantFrom(...DRAWER_TABS),
   historyPage: fc.integer({ min: 1, max: 1e6 }),
+  historyStatus: fc.constantFrom(...HISTORY_STATUSES),
+  historyDuration: fc.string(),
 });
 
 describe("the address of /health", () => {

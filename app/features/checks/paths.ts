@@ -1,6 +1,7 @@
 import { HEALTH, HEALTH_DEFAULTS, TIME_RANGES } from "#app/contract/words/checks.ts";
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from "#app/contract/words/tables.ts";
 import { flag, int, marks, oneOf, search, sort, text, type Codec, type SearchOf } from "#app/lib/search.ts";
+import { drawerParts, FRESH_DRAWER } from "./history-filter.ts";
 
 /** What the table may be sorted by. */
 export const SORT_COLUMNS = ["name", "status", "uptime", "latency", "last_transition_time"] as const;
@@ -35,7 +36,7 @@ export const healthSearch = search({
   checkId: text(),
   /** Of the drawer; empty: as far back as the check's last run needs. */
   timeRange: oneOf(["", ...TIME_RANGES.map(({ value }) => value)], ""),
-  historyPage: int(1, { min: 1 }),
+  ...drawerParts,
 });
 export type HealthSearch = SearchOf<typeof healthSearch>;
 
@@ -46,7 +47,7 @@ export const withoutDrawer = (values: HealthSearch): HealthSearch => ({
   ...values,
   checkId: "",
   timeRange: "",
-  historyPage: 1,
+  ...FRESH_DRAWER,
 });
 
 /** The list with something else asked of it: from its first page, without a drawer. */

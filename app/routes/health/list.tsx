@@ -4,6 +4,7 @@ import { PAGE_SIZES } from "#app/contract/words/tables.ts";
 import { CheckDrawer, MissingCheckDrawer } from "#app/features/checks/check-drawer.tsx";
 import { ChecksTable } from "#app/features/checks/checks-table.tsx";
 import { addHttpCheck, runCheckNow } from "#app/features/checks/commands.server.ts";
+import { findCheck } from "#app/features/checks/drawer.server.ts";
 import { FirstCheck as FirstCheckForm } from "#app/features/checks/first-check.tsx";
 import { FirstCheck, RunCheck } from "#app/features/checks/forms.server.ts";
 import { HealthCounts } from "#app/features/checks/health-counts.tsx";
@@ -16,7 +17,6 @@ import {
   withoutDrawer,
   type HealthSearch,
 } from "#app/features/checks/paths.ts";
-import { findCheck } from "#app/features/checks/queries.server.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import { counted } from "#app/lib/format/count.ts";
 import type { Handle } from "#app/lib/handle.ts";

@@ -1,0 +1,125 @@
+/** The drawer's chart as data: points of a time range, failed spans and one sentence. Pure. */
+import { TIME_RANGES, type TimeRange } from "#app/contract/words/checks.ts";
+import { counted } from "#app/lib/format/count.ts";
+import { duration } from "#app/lib/format/duration.ts";
+import { utc } from "#app/lib/format/age.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** More marks than this stand on one another in a drawer: neighbours become one. */
+const MOST_POINTS = 120;
+
+/** A point of `GET /canary/api/graph`. `time` is the middle of its window; `duration` the average in ms. */
+export interface GraphPoint {
+  time: Date;
+  duration?: number | null | undefined;
+  passed?: number | null | undefined;
+  failed?: number | null | undefined;
+}
+/** A mark of the chart: ms since the epoch, average ms, and how many runs it stands for. */
+export interface ChartPoint {
+  time: number;
+  duration: number;
+  passed: number;
+  failed: number;
+}
+
+const minutesOf = (range: TimeRange) => TIME_RANGES.find(({ value }) => value === range)?.minutes ?? 60;
+
+/** How wide the windows of the graph call are, ms (1 min to 2 h, 15 min to 24 h, 1 h to 7 d, else 4 h). */
+export function windowOf(range: TimeRange): number {
+  const length = minutesOf(range) * MINUTE;
+  if (length <= 2 * HOUR) return MINUTE;
+  if (length <= DAY) return 15 * MINUTE;
+  return length <= 7 * DAY ? HOUR : 4 * HOUR;
+}
+
+/** How wide a mark of the chart is, ms: a window, or as many whole windows as keep the marks apart. */
+export function widthOf(range: TimeRange): number {
+  const window = windowOf(range);
+  const windows = (minutesOf(range) * MINUTE) / window;
+  return window * Math.ceil(windows / MOST_POINTS);
+}
+
+/** The graph's points as marks, oldest first. Merged ones keep their sums; their duration is weighted by runs. */
+export function chartPoints(graph: readonly GraphPoint[], range: TimeRange): ChartPoint[] {
+  const width = widthOf(range);
+  const isMerged = width > windowOf(range);
+  const marks = new Map<number, ChartPoint & { weight: number }>();
+  for (const { time, duration: average, passed, failed } of graph) {
+    const at = time.getTime();
+    const key = isMerged ? Math.floor(at / width) : at;
+    const mark = marks.get(key) ?? {
+      time: isMerged ? key * width + width / 2 : at,
+      duration: 0,
+      passed: 0,
+      failed: 0,
+      weight: 0,
+    };
+    const runs = (passed ?? 0) + (failed ?? 0);
+    const weight = Math.max(runs, 1);
+    mark.duration = (mark.duration * mark.weight + (average ?? 0) * weight) / (mark.weight + weight);
+    mark.weight += weight;
+    mark.passed += passed ?? 0;
+    mark.failed += failed ?? 0;
+    marks.set(key, mark);
+  }
+  return [...marks.values()]
+    .map(({ weight: _, ...point }) => ({ ...point, duration: Math.round(point.duration) }))
+    .sort((a, b) => a.time - b.time);
+}
+
+export const toneOf = ({ passed, failed }: ChartPoint) =>
+  failed > 0 ? "unhealthy" : passed > 0 ? "healthy" : "unknown";
+
+/** From the first to the last of neighbouring points with failures, half a mark to either side. */
+export function failedSpans(points: readonly ChartPoint[], width: number): { from: number; to: number }[] {
+  const spans: { from: number; to: number }[] = [];
+  let wasFailing = false;
+  for (const { time, failed } of points) {
+    const last = spans.at(-1);
+    if (failed > 0 && wasFailing && last) last.to = time + width / 2;
+    else if (failed > 0) spans.push({ from: time - width / 2, to: time + width / 2 });
+    wasFailing = failed > 0;
+  }
+  return spans;
+}
+
+/** "2 passed, 1 failed"; what is zero is left out. */
+export const runsOf = ({ passed, failed }: Pick<ChartPoint, "passed" | "failed">): string =>
+  [passed > 0 ? `${passed} passed` : "", failed > 0 ? `${failed} failed` : ""].filter(Boolean).join(", ") ||
+  "no result";
+
+/** The chart in one sentence, for those who do not see it. */
+export function summaryOf(points: readonly ChartPoint[], label: string): string {
+  if (points.length === 0) return `No run in the last ${label}.`;
+  const sorted = points.map(({ duration: ms }) => ms).sort((a, b) => a - b);
+  const [middle = 0, most = 0] = [sorted[sorted.length >> 1], sorted.at(-1)];
+  const sum = (part: "passed" | "failed") => points.reduce((all, point) => all + point[part], 0);
+  const [passed, failed] = [sum("passed"), sum("failed")];
+  const lastFailure = points.findLast((point) => point.failed > 0);
+  const failures = lastFailure
+    ? `${failed} of ${counted(passed + failed, "run")} failed, the last of them about ${utc(lastFailure.time)}`
+    : `none of ${counted(passed + failed, "run")} failed`;
+  return `Latency in the last ${label}: usually ${duration(middle)}, at most ${duration(most)}; ${failures}.`;
+}
+
+const LABELS: { upTo: number; format: Intl.DateTimeFormatOptions }[] = [
+  { upTo: DAY, format: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } },
+  {
+    upTo: 30 * DAY,
+    format: { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  },
+  { upTo: 360 * DAY, format: { month: "long", day: "numeric" } },
+  { upTo: Infinity, format: { year: "numeric" } },
+];
+
+/** How a moment is written under the chart, in UTC (facts/ui-screens §3.7): the shorter the range, the finer. */
+export function axisLabel(range: TimeRange): (time: Date) => string {
+  const length = minutesOf(range) * MINUTE;
+  const { format } = LABELS.find(({ upTo }) => length <= upTo) ?? LABELS[0]!;
+  const formatter = new Intl.DateTimeFormat("en-US", { ...format, timeZone: "UTC" });
+  return (time) => formatter.format(time);
+}

@@ -1,0 +1,42 @@
+/** The filters of a check's history (specification 1 §2 and §5). */
+import { DURATION_FILTER_ERROR } from "#app/contract/words/checks.ts";
+import { int, oneOf, text } from "#app/lib/search.ts";
+
+export const HISTORY_STATUSES = ["all", "healthy", "unhealthy"] as const;
+export const DRAWER_TABS = ["history", "graph"] as const;
+export type DrawerTab = (typeof DRAWER_TABS)[number];
+
+/** The drawer's own part of the page's query; the page adds it to its search. */
+export const drawerParts = {
+  drawerTab: oneOf(DRAWER_TABS, "history"),
+  historyPage: int(1, { min: 1 }),
+  historyStatus: oneOf(HISTORY_STATUSES, "all"),
+  /** As it was typed; `longerThan` reads it. */
+  historyDuration: text(),
+};
+/** A drawer nobody has touched yet. */
+export const FRESH_DRAWER = {
+  drawerTab: "history",
+  historyPage: 1,
+  historyStatus: "all",
+  historyDuration: "",
+} as const;
+
+const UNITS = new Map([
+  ["ms", 1],
+  ["s", 1000],
+]);
+
+/**
+ * "500ms" or "1.5 s" as the least duration in ms, or null for none. `error` is the specification's sentence when the
+ * text is neither; then nothing is filtered.
+ */
+export function longerThan(typed: string): { ms: number | null; error: string | null } {
+  const words = typed.trim().toLowerCase();
+  if (words === "" || words === "none") return { ms: null, error: null };
+  const [, amount, unit] = /^(\d{1,9}(?:\.\d{1,3})?)\s*(ms|s)$/.exec(words) ?? [];
+  const size = UNITS.get(unit ?? "");
+  return size
+    ? { ms: Math.round(Number(amount) * size), error: null }
+    : { ms: null, error: DURATION_FILTER_ERROR };
+}

@@ -1,0 +1,3 @@
+/** The look of anything you can fill in. 16 px on touch: phones zoom into smaller fields. */
+export const CONTROL =
+  "w-full min-h-(--control-height) rounded-md border border-control bg-surface px-2.5 text-ink transition-colors placeholder:text-faint placeholder:opacity-100 hover:border-faint focus-visible:border-focus focus-visible:rounded-md focus-visible:-outline-offset-1 aria-invalid:border-unhealthy aria-invalid:shadow-[inset_2px_0_0_var(--color-unhealthy)] read-only:not-[select]:border-dashed read-only:not-[select]:bg-sunken read-only:not-[select]:text-muted disabled:border-dashed disabled:bg-sunken disabled:text-muted pointer-coarse:text-lg";
