@@ -13,14 +13,20 @@ export function forkTypeScript(file: string): ChildProcess {
 
 /** Sends one message and waits for one; an exit before the answer is an error. */
 export function ask<T>(child: ChildProcess, message: object): Promise<T> {
+  const answer = heard<T>(child);
+  child.send(message);
+  return answer;
+}
+
+/** The next message of the child; an exit before it is an error. */
+export function heard<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new Error("a process of the bench ended early"));
     child.once("exit", gone);
-    child.once("message", (answer) => {
+    child.once("message", (message) => {
       child.off("exit", gone);
-      resolve(answer as T);
+      resolve(message as T);
     });
-    child.send(message);
   });
 }
 

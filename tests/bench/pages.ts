@@ -12,7 +12,7 @@ import pg from "pg";
 import { migrate, readMigrations } from "#server/db/migrate.ts";
 import { startEmbedded } from "#server/db/postgres.ts";
 import { ADMIN, onDatabase, signIn, startProduct } from "#tests/support/product.ts";
-import { ask, ended, forkTypeScript } from "./children.ts";
+import { ask, ended, forkTypeScript, heard } from "./children.ts";
 import { describeMachine, table } from "./machine.ts";
 import { has, valueOf, type Options } from "./options.ts";
 import { errorsOf, type PageOrder, type PageOutcome } from "./pages-order.ts";
@@ -58,7 +58,8 @@ export async function benchPages(options: Options): Promise<string> {
   const sizes = Object.entries(SIZES).filter(([name]) => (chosen ?? name) === name);
   if (sizes.length === 0) throw new Error(`--size must be one of ${Object.keys(SIZES).join(", ")}.`);
   const all: Figures[] = [];
-  for (const [name, size] of sizes) {
+  for (const [name, whole] of sizes) {
+    const size = options.quick ? { ...whole, statuses: whole.statuses / 10 } : whole;
     process.stderr.write(`${name}: ${size.checks} checks, ${size.statuses} results\n`);
     all.push(await onEstate(size, (estate) => measure(name, estate, options)));
   }
@@ -92,7 +93,7 @@ async function onEstate<T>(size: Size, work: (estate: Estate) => Promise<T>): Pr
     await migrate(owner, await readMigrations(MIGRATIONS), () => undefined);
     const [target, client] = [forkTypeScript("target.ts"), forkTypeScript("pages-client.ts")];
     cleanUps.push(() => Promise.all([ended(target), ended(client)]));
-    const { port } = await ask<{ port: number }>(target, {});
+    const { port } = await heard<{ port: number }>(target);
     const from = performance.now();
     await seed(owner, size, `http://127.0.0.1:${port}`);
     process.stderr.write(`seeded in ${((performance.now() - from) / 1000).toFixed(0)} s\n`);
