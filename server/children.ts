@@ -21,6 +21,8 @@ interface Needs {
   name: string;
   file: string;
   env: NodeJS.ProcessEnv;
+  /** Options of Node, as `--name=value`; what NODE_OPTIONS says of the same name counts more. */
+  flags?: readonly string[];
   /**
    * Sent over the channel at each start, so that no secret lies in an environment; the child answers when ready. A
    * promise lets the child load its modules while the settings are still being found out.
@@ -41,7 +43,7 @@ const SOUND_MS = 30_000;
 const KILLED_AT_START = 3;
 
 /** Starts the file as a child process that ends by itself when we are gone (its IPC channel closes). */
-export function startChild({ name, file, env, settings, probe, observe, keep }: Needs): Child {
+export function startChild({ name, file, env, flags = [], settings, probe, observe, keep }: Needs): Child {
   let child: ChildProcess | undefined;
   let stopping = false;
   let deaths = 0;
@@ -50,10 +52,18 @@ export function startChild({ name, file, env, settings, probe, observe, keep }: 
   const ready = new Promise<Ready | null>((done, fail) => (settle = { done, fail }));
   ready.catch(() => undefined); // whoever waits is told; nobody waiting is no crash
 
+  const given = env["NODE_OPTIONS"] ?? "";
+  const execArgv = [...process.execArgv, ...flags.filter((flag) => !given.includes(flag.split("=")[0]!))];
+
   function launch(): void {
     const born = Date.now();
     // A group of its own: a Ctrl-C in the terminal reaches us only, and we decide who ends when.
-    const one = fork(file, [], { env, detached: true, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const one = fork(file, [], {
+      env,
+      execArgv,
+      detached: true,
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
     child = one;
     if (deaths > 0) observe({ kind: "child.started", child: name, pid: one.pid ?? 0 });
     one.on("error", () => one.pid ?? ended(null, null)); // else a message to one that has just died, whose exit counts

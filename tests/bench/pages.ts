@@ -17,6 +17,7 @@ import { describeMachine, table } from "./machine.ts";
 import { has, valueOf, type Options } from "./options.ts";
 import { errorsOf, type PageOrder, type PageOutcome } from "./pages-order.ts";
 import { seed, type Size } from "./pages-data.ts";
+import { cpuDuring, perPage, type Cpu } from "./cpu.ts";
 import { countStatements, watchStatements } from "./statements.ts";
 
 const RATE = 100;
@@ -39,17 +40,22 @@ interface Estate {
   superuser: pg.Client;
   target: ChildProcess;
   client: ChildProcess;
+  /** What `npm start` and the database server are made of. */
+  pids: { npm: number; postmaster: number };
   url: string;
   cookie: string;
 }
 interface Figures {
   name: string;
+  size: Size;
   list: PageOutcome;
   drawer: PageOutcome;
   held: number;
   statements: { list: number; drawer: number };
   /** Runs a second while the list was read. */
   runs: number;
+  /** Processor time a page of the list took, ms, beyond what the checks take by themselves. */
+  cpu: Cpu;
 }
 
 /** All sizes, or the one of `--size`; `--statements` also says what the database did, to the terminal. */
@@ -61,7 +67,7 @@ export async function benchPages(options: Options): Promise<string> {
   for (const [name, whole] of sizes) {
     const size = options.quick ? { ...whole, statuses: whole.statuses / 10 } : whole;
     process.stderr.write(`${name}: ${size.checks} checks, ${size.statuses} results\n`);
-    all.push(await onEstate(size, (estate) => measure(name, estate, options)));
+    all.push(await onEstate(size, (estate) => measure(name, size, estate, options)));
   }
   return report(all);
 }
@@ -104,22 +110,28 @@ async function onEstate<T>(size: Size, work: (estate: Estate) => Promise<T>): Pr
     });
     cleanUps.push(() => product.stop());
     const cookie = await signIn(product.url, ADMIN);
-    return await work({ owner, superuser, target, client, url: product.url, cookie });
+    const pids = { npm: product.pid, postmaster: server.pid()! };
+    return await work({ owner, superuser, target, client, pids, url: product.url, cookie });
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
 }
 
-async function measure(name: string, estate: Estate, options: Options): Promise<Figures> {
+async function measure(name: string, size: Size, estate: Estate, options: Options): Promise<Figures> {
   const seconds = options.quick ? 10 : 60;
   const { target, superuser } = estate;
   const [list, drawers] = await addresses(estate);
   await sleep(options.quick ? 2000 : 15_000); // the runs settle at their phases
   await read(estate, [list], PAGES_A_SECOND, 10);
+  const idle = await cpuDuring(estate.pids, () => sleep(5000));
 
   const before = await ask<{ hits: number }>(target, {});
-  const listed = await read(estate, [list], PAGES_A_SECOND, seconds);
+  let listed: PageOutcome | undefined;
+  const busy = await cpuDuring(estate.pids, async () => {
+    listed = await read(estate, [list], PAGES_A_SECOND, seconds);
+  });
   const after = await ask<{ hits: number }>(target, {});
+  if (!listed) throw new Error("nothing was read");
   const drawer = await read(estate, drawers, PAGES_A_SECOND, seconds / 2);
   const statements = {
     list: await countStatements(superuser, (times) => readOneByOne(estate, [list], times), {
@@ -130,7 +142,16 @@ async function measure(name: string, estate: Estate, options: Options): Promise<
     }),
   };
   const held = await highestRate(estate, list, options.quick ? 5 : 15);
-  return { name, list: listed, drawer, held, statements, runs: (after.hits - before.hits) / seconds };
+  return {
+    name,
+    size,
+    list: listed,
+    drawer,
+    held,
+    statements,
+    runs: (after.hits - before.hits) / busy.seconds,
+    cpu: perPage(busy, idle, listed.pages),
+  };
 }
 
 /** The list as the product spells it, and drawers over it. Throws when it draws fewer rows than it must. */
@@ -177,6 +198,9 @@ async function highestRate(estate: Estate, list: string, seconds: number): Promi
   return held;
 }
 
+const wordsOf = ({ web, plane, database }: Cpu) =>
+  [web, plane, database].map((ms) => ms.toFixed(1)).join(" / ");
+
 function report(all: Figures[]): string {
   const line = (
     name: string,
@@ -185,6 +209,7 @@ function report(all: Figures[]): string {
     statements: number,
     held: string | number,
     runs: string,
+    cpu: string,
   ) => {
     return [
       name,
@@ -194,16 +219,17 @@ function report(all: Figures[]): string {
       (one.bytes / 1024).toFixed(1),
       one.server.calls,
       statements.toFixed(1),
+      cpu,
       held,
       runs,
     ];
   };
-  const rows = all.flatMap(({ name, list, drawer, statements, held, runs }) => [
-    line(name, "list", list, statements.list, held, runs.toFixed(0)),
-    line(name, "drawer", drawer, statements.drawer, "", ""),
+  const rows = all.flatMap(({ name, list, drawer, statements, held, runs, cpu }) => [
+    line(name, "list", list, statements.list, held, runs.toFixed(0), wordsOf(cpu)),
+    line(name, "drawer", drawer, statements.drawer, "", "", ""),
   ]);
-  const sizes = all.map(({ name }) => {
-    const { checks, statuses, rate } = SIZES[name]!;
+  const sizes = all.map(({ name, size }) => {
+    const { checks, statuses, rate } = size;
     return `${name}: ${checks.toLocaleString("en")} http checks every ${checks / rate} s, ${statuses.toLocaleString("en")} results`;
   });
   return [
@@ -225,6 +251,7 @@ function report(all: Figures[]): string {
         "kB",
         "calls upstream",
         "SQL statements",
+        "CPU ms: web / plane / database",
         "held",
         "runs/s",
       ],
