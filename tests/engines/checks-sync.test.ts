@@ -268,6 +268,19 @@ describe("transformed checks", () => {
     expect((await checksOf(canary))[0]).toMatchObject({ name: "a", status: "unhealthy", transformed: null });
   });
 
+  test("are run by running what they come from", async () => {
+    const canary = await aCanary(db.pool, { spec: {} });
+    await after(canary, parent(names("'good'")));
+    const [{ id }] = await checksOf(canary);
+    const plane = await aPlane(db);
+    expect((await plane.checks.run(id))!.check.name).toBe("parent");
+    await plane.end();
+    expect(await rows("select status from public.check_statuses where check_id = $1", [id])).toEqual([
+      { status: true },
+      { status: true },
+    ]);
+  });
+
   test("an expression sees the last stored result", async () => {
     const canary = await aCanary(db.pool, { spec: {} });
     const display = { expr: "last_result().?results.stdout.orValue('first') + ' then ' + results.stdout" };

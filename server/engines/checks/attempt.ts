@@ -47,7 +47,11 @@ export async function attempt(check: Given, terms: Terms): Promise<Outcome> {
       signal,
     );
     const ms = performance.now() - started;
-    return await untilAborted(judge(outcome, parsed.data as Expressions, aboutOf(check, terms), ms), signal);
+    const judged = await untilAborted(
+      judge(outcome, parsed.data as Expressions, aboutOf(check, terms), ms),
+      signal,
+    );
+    return { ...judged, ms: judged.ms ?? Math.round(ms) }; // the expressions' time is not the check's
   } catch (error) {
     if (stop.aborted) throw stop.reason;
     if (late.aborted) return unhealthy(`timed out after ${timeoutMs / 1000} s`);

@@ -22,7 +22,7 @@ export interface CheckStore {
   disown(owner: string, running: string[]): Promise<void>;
   /** The newest stored result of a check, for `last_result()`. */
   lastResult(id: string): Promise<Record<string, unknown> | null>;
-  /** The check, if it is there and not deleted. */
+  /** The check, if it is there and not deleted; for a transformed one the check it comes from, which brings its result. */
   load(id: string): Promise<Runnable | null>;
 }
 
@@ -67,7 +67,8 @@ export function createCheckStore(pool: pg.Pool, { timeoutMs }: { timeoutMs: numb
       const { rows } = await pool.query<DueRow>({
         name: "engine.check",
         text: `select definition.id as check_id, ${COLUMNS} from ${TABLES}
-               where definition.id = $1 and definition.deleted_at is null`,
+               where definition.deleted_at is null and definition.id =
+                 (select coalesce(transformed_from, id) from internal.checks where id = $1 and deleted_at is null)`,
         values: [id],
       });
       return rows[0] ? runnable(rows[0]) : null;

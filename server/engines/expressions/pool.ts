@@ -32,7 +32,7 @@ interface Thread {
 }
 
 /** What a thread may use, in MiB; past it the thread ends and its task fails. */
-const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
+const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 };
 /** How long a thread may take to start, in milliseconds, on a machine that is busy. */
 const START_MS = 30_000;
 
