@@ -3,10 +3,7 @@
  * ones: they are written as calls it can parse, and its tree is rewritten here. Names are resolved before anything runs.
  */
 import { parse } from "@bufbuild/cel";
-
-export type Expr = NonNullable<ReturnType<typeof parse>["expr"]>;
-type Comprehension = Extract<Expr["exprKind"], { case: "comprehensionExpr" }>["value"];
-type Call = Extract<Expr["exprKind"], { case: "callExpr" }>["value"];
+import { bind, call, ident, sortedBy, text, type Call, type Comprehension, type Expr } from "./tree.ts";
 
 export interface Prepared {
   expr: Expr;
@@ -207,56 +204,3 @@ function qualifiedName(expr: Expr): string | undefined {
   const parent = qualifiedName(expr.exprKind.value.operand);
   return parent === undefined ? undefined : `${parent}.${expr.exprKind.value.field}`;
 }
-
-const node = (exprKind: Expr["exprKind"]): Expr => ({ $typeName: "cel.expr.Expr", id: 0n, exprKind });
-const ident = (name: string) =>
-  node({ case: "identExpr", value: { $typeName: "cel.expr.Expr.Ident", name } });
-const text = (value: string) =>
-  node({
-    case: "constExpr",
-    value: { $typeName: "cel.expr.Constant", constantKind: { case: "stringValue", value } },
-  });
-const TRUE = node({
-  case: "constExpr",
-  value: { $typeName: "cel.expr.Constant", constantKind: { case: "boolValue", value: true } },
-});
-const list = (...elements: Expr[]) =>
-  node({ case: "listExpr", value: { $typeName: "cel.expr.Expr.CreateList", elements, optionalIndices: [] } });
-const call = (name: string, ...args: Expr[]) =>
-  node({ case: "callExpr", value: { $typeName: "cel.expr.Expr.Call", function: name, args } });
-const loop = (value: Omit<Comprehension, "$typeName" | "iterVar2">) =>
-  node({
-    case: "comprehensionExpr",
-    value: { $typeName: "cel.expr.Expr.Comprehension", iterVar2: "", ...value },
-  });
-
-/** A loop of no turns: the way to give a value a name. */
-const bind = (name: string, value: Expr, result: Expr) =>
-  loop({
-    iterVar: "@unused",
-    iterRange: list(),
-    accuVar: name,
-    accuInit: value,
-    loopCondition: ident(name),
-    loopStep: ident(name),
-    result,
-  });
-
-const sortedBy = (target: Expr, variable: string, key: Expr) =>
-  bind(
-    "@sorted",
-    target,
-    call(
-      "@sortBy",
-      ident("@sorted"),
-      loop({
-        iterVar: variable,
-        iterRange: ident("@sorted"),
-        accuVar: "@keys",
-        accuInit: call("@collect"),
-        loopCondition: TRUE,
-        loopStep: call("@push", ident("@keys"), key),
-        result: ident("@keys"),
-      }),
-    ),
-  );
