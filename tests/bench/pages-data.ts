@@ -12,14 +12,14 @@ export interface Size {
 const SLICE = 250_000;
 const CHECKS_PER_CANARY = 5;
 
-/** The columns that are made anew by the product must not differ: a changed check would run at once. */
+/** One check of each canary fails, so that every group is open. The columns that are made anew by the product must not differ: a changed check would run at once. */
 const CANARIES = `
 insert into public.canaries (id, name, namespace, labels, spec, source, created_at)
 select md5('canary' || n)::uuid, 'service-' || n, 'team-' || n % 12,
   jsonb_build_object('app', 'app-' || n % 50, 'tier', (array['gold', 'silver', 'bronze'])[1 + n % 3]),
   jsonb_build_object('schedule', $3::text, 'http', (
     select jsonb_agg(jsonb_build_object('name', 'endpoint-' || k, 'url', $2 || '/' || case
-      when (n * ${CHECKS_PER_CANARY} + k) % 25 = 0 then 'down/' when (n * ${CHECKS_PER_CANARY} + k) % 25 = 1 then 'flaky/' else 'up/' end || n || '/' || k))
+      when k = ${CHECKS_PER_CANARY} then 'down/' when k = 1 and n % 5 = 0 then 'flaky/' else 'up/' end || n || '/' || k))
     from generate_series(1, ${CHECKS_PER_CANARY}) k)),
   'UI', now() - n * interval '1 minute'
 from generate_series(1, $1::integer / ${CHECKS_PER_CANARY}) n`;
