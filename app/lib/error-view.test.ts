@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { describeError } from "./error-view.ts";
 
 /** As Remix hands a thrown Response to a boundary. */
@@ -26,11 +26,31 @@ describe("an error page", () => {
       "Request timed out.",
       true,
     ],
+    [
+      "when a list cannot be had",
+      thrown(500, "", "Something went wrong"),
+      "The backend could not answer this.",
+      true,
+    ],
     ["when the network is gone", new TypeError("Failed to fetch"), "Network Error. Please try again.", true],
   ])("%s says so", (_, error, words, retry) => {
     const view = describeError(error, "the-id");
     expect(view).toMatchObject({ retry, words: expect.stringContaining(words) as string });
-    expect(view.id).toBeUndefined();
+    expect(view.id).toBe(error instanceof Error || error.status !== 500 ? undefined : "the-id");
+  });
+
+  test("only the page of an absent backend looks for it by itself", () => {
+    expect(describeError(thrown(503, "Upstream is away")).passing).toBe(true);
+    for (const other of [thrown(504, ""), thrown(404, ""), new TypeError("Failed to fetch")])
+      expect(describeError(other).passing ?? false).toBe(false);
+  });
+
+  test("in a browser without a connection says that", () => {
+    vi.stubGlobal("navigator", { onLine: false });
+    expect(describeError(new TypeError("Failed to fetch")).words).toBe(
+      "No internet connection. Please try again.",
+    );
+    vi.unstubAllGlobals();
   });
 
   test("for a failure of ours gives the id of its report and none of its words", () => {
