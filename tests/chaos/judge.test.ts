@@ -20,6 +20,7 @@ beforeAll(async () => {
   const canary = await aCanary(db.pool, {
     name: "chaos 0",
     namespace: "chaos",
+    source: "UI",
     spec: { schedule: SCHEDULE, tcp: [{ name: "c0", endpoint: "127.0.0.1:1" }] },
   });
   await syncCanaries(db.pool, () => new Date());

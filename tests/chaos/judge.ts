@@ -40,6 +40,10 @@ async function judgeWrites(rows: Rows, written: readonly Written[], lines: strin
       "select name, count(*)::int as n from public.canaries where name like $1 group by name",
       [`${CANARY}%`],
     ),
+    form: await rows<Counted>(
+      `select spec -> 'http' -> 0 ->> 'url' as name, count(*)::int as n from public.canaries
+       where source = 'UI' and namespace = 'default' group by 1`,
+    ),
     run: await rows<Counted>(
       `select definition.id::text as name, count(status.time)::int as n
        from internal.checks as definition join public.canaries on canaries.id = canary_id
@@ -116,7 +120,7 @@ async function judgePairs(rows: Rows): Promise<string[]> {
   );
   const entries = await rows<{ name: string }>(
     `select name from public.canaries
-     where namespace = 'chaos' and (select count(*) from internal.checks where canary_id = canaries.id and deleted_at is null)
+     where source = 'UI' and (select count(*) from internal.checks where canary_id = canaries.id and deleted_at is null)
        <> jsonb_array_length(coalesce(spec -> 'tcp', '[]')) + jsonb_array_length(coalesce(spec -> 'http', '[]'))`,
   );
   const stateless = await rows<{ id: string }>(

@@ -54,6 +54,15 @@ export function startWriters(product: Product, cookie: string, seed: string, byH
       return answer?.status === 302 && /Check passed/.test(toastOf(answer.cookies));
     },
   };
+  const forms: Kind = {
+    kind: "form",
+    name: addressOf,
+    pauseMs: 700,
+    write: async (address) => {
+      const answer = await postForm(`${url}/health`, cookie, { intent: "add", url: address });
+      return answer?.status === 302 && /watched/.test(toastOf(answer.cookies));
+    },
+  };
   const sessions: Kind & { cookies: string[] } = {
     kind: "sign-in",
     cookies: [],
@@ -79,7 +88,7 @@ export function startWriters(product: Product, cookie: string, seed: string, byH
     }
     return written;
   }
-  const kinds = [...Array.from({ length: ROW_WRITERS }, (_, n) => rows(n)), canaries, runs, sessions];
+  const kinds = [...Array.from({ length: ROW_WRITERS }, (_, n) => rows(n)), canaries, runs, forms, sessions];
   const done = Promise.all(kinds.map(keepWriting));
 
   return {
@@ -91,6 +100,9 @@ export function startWriters(product: Product, cookie: string, seed: string, byH
     },
   };
 }
+
+/** Addresses of this machine where nobody listens, each with a host of its own: the check is named after it. */
+const addressOf = (n: number) => `http://127.1.${n >> 8}.${n & 255}:1/`;
 
 /** The message a form's redirect carries. */
 function toastOf(cookies: readonly string[]): string {
