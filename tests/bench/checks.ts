@@ -131,7 +131,7 @@ async function measure(db: pg.Client, product: Product, ids: string[], seconds: 
   for (let look = from + 3000; look <= to + 3000; look += 3000) {
     await sleep(look - Date.now());
     const { rows } = await db.query<{ at: Date; seen: number }>(
-      `select clock_timestamp() as at, count(*)::integer as seen from public.check_statuses
+      `select statement_timestamp() as at, count(*)::integer as seen from public.check_statuses
        where time >= $1 and time + make_interval(secs => duration / 1000.0) <= statement_timestamp() - interval '1 s'`,
       [new Date(from)],
     );
@@ -150,7 +150,7 @@ async function measure(db: pg.Client, product: Product, ids: string[], seconds: 
   const known = new Set(ids);
   const late = looks.map(
     ({ at, seen }) =>
-      ran.filter(({ time, duration }) => time + duration <= at.getTime() - 1050).length - seen,
+      ran.filter(({ time, duration }) => time + duration <= at.getTime() - 1001).length - seen,
   );
   return {
     figures: checkFigures(

@@ -1,9 +1,10 @@
 /** The sums of runs against the runs themselves: whatever is written in whatever order, any range adds up. */
 import fc from "fast-check";
-import type pg from "pg";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aCheck } from "#tests/support/builders.ts";
-import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
+import { migrate, readMigrations } from "#server/db/migrate.ts";
+import { createDatabase, MIGRATIONS, type TestDatabase } from "#tests/support/postgres.ts";
 
 let db: TestDatabase;
 beforeAll(async () => void (db = await createDatabase()));
@@ -224,4 +225,53 @@ test("minutes have days made ahead, old days are dropped, and what came early mo
   expect(rows[0].dropped).toBeGreaterThanOrEqual(8);
   expect(await where()).toEqual([]);
   await db.pool.query("select internal.ensure_check_minutes()");
+});
+
+test("the history of an older version is carried over", async () => {
+  const old = await createDatabase({ migrated: false });
+  const client = new pg.Client({ connectionString: old.url });
+  await client.connect();
+  try {
+    const all = await readMigrations(MIGRATIONS);
+    await migrate(
+      client,
+      all.filter(({ name }) => name < "0030"),
+      () => undefined,
+    );
+    const [busy, silent] = [await aCheck(client), await aCheck(client)];
+    await client.query(
+      `insert into public.check_statuses (check_id, time, status, duration)
+       select $1::uuid, now() - n * interval '97 s', n % 7 > 0, n % 50 from generate_series(0, 4000) as n
+       union all select $2::uuid, now() - n * interval '5 h', n > 1, 20 * n from generate_series(1, 9) as n`,
+      [busy, silent],
+    );
+    const hours = "select * from public.check_statuses_1h order by check_id, created_at";
+    const before = (await client.query(hours)).rows;
+    await migrate(client, all, () => undefined);
+    expect((await client.query(hours)).rows).toEqual(before);
+    for (const range of ["45 minutes", "7 hours", "30 hours", "4 days"]) {
+      const { rows } = await client.query(
+        `select sums.total = wanted.total and sums.passed = wanted.passed and sums.duration_sum = wanted.ms as same,
+           abs(internal.histogram_percentile(histogram, 0.95) - p95) <= p95 * 0.05 as near
+         from internal.sum_check_buckets(array[$1::uuid], now() - $2::interval, now()) as sums
+         cross join (
+           select count(*) as total, count(*) filter (where status) as passed, sum(duration) as ms,
+             percentile_disc(0.95) within group (order by duration) as p95
+           from public.check_statuses where check_id = $1 and time >= date_trunc('minute', now() - $2::interval)
+         ) as wanted`,
+        [busy, range],
+      );
+      expect(rows, range).toEqual([{ same: true, near: true }]);
+    }
+    const summary = "select uptime, latency from public.check_summary where id = $1";
+    expect((await client.query(summary, [silent])).rows[0]).toMatchObject({
+      uptime: { passed: 0, failed: 1 },
+      latency: { p95: 20, avg: 20 },
+    });
+    const { uptime } = (await client.query(summary, [busy])).rows[0];
+    expect(uptime.passed + uptime.failed).toBeGreaterThanOrEqual(38);
+  } finally {
+    await client.end();
+    await old.drop();
+  }
 });
