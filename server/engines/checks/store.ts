@@ -91,10 +91,13 @@ async function claim(
              order by next_runtime limit $2 for update skip locked),
            later as (
              select min(next_runtime) as later from internal.check_state where next_runtime > $1 and claimed_by is null)
-           select later, due.check_id, due.next_runtime, ${COLUMNS},
-             definition.deleted_at is null and canaries.deleted_at is null
+           select later, due.check_id, due.next_runtime, checks.*
+           from later left join due on true
+           left join lateral ( -- by key: "offset 0" keeps the planner from reading all checks for a few
+             select ${COLUMNS}, definition.deleted_at is null and canaries.deleted_at is null
                and canaries.annotations ->> 'suspend' is distinct from 'true' as live
-           from later left join (due join ${TABLES} on definition.id = due.check_id) on true
+             from ${TABLES} where definition.id = due.check_id offset 0
+           ) as checks on true
            order by due.next_runtime`,
     values: [now, limit, owner],
   });
