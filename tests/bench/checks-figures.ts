@@ -7,6 +7,7 @@ export interface Ran {
   time: number;
   duration: number;
   created: number;
+  passed: boolean;
 }
 export interface CheckFigures {
   expected: number;
@@ -19,6 +20,9 @@ export interface CheckFigures {
   lag: { all: number[]; first: number[]; last: number[] };
   /** From the end of the run to the transaction that stored it, in milliseconds, sorted. */
   stored: number[];
+  /** How long the runs took, in milliseconds, sorted. */
+  took: number[];
+  failed: number;
 }
 
 const EDGE_MS = 10_000;
@@ -41,11 +45,14 @@ export function checkFigures(
   const seen = new Set<string>();
   const lag = { all: [] as number[], first: [] as number[], last: [] as number[] };
   const stored: number[] = [];
-  let counted = 0;
-  for (const { check, time, duration, created } of rows) {
+  const took: number[] = [];
+  let [counted, failed] = [0, 0];
+  for (const { check, time, duration, created, passed } of rows) {
     const instant = lastInstant(schedule, check, new Date(time))?.getTime() ?? 0;
     if (instant < from || instant >= to) continue;
     counted++;
+    took.push(duration);
+    if (!passed) failed++;
     seen.add(`${check} ${instant}`);
     wanted.delete(`${check} ${instant}`);
     lag.all.push(time - instant);
@@ -53,8 +60,17 @@ export function checkFigures(
     if (instant >= to - EDGE_MS) lag.last.push(time - instant);
     stored.push(created - time - duration);
   }
-  for (const list of [lag.all, lag.first, lag.last, stored]) list.sort((a, b) => a - b);
-  return { expected, rows: counted, missed: wanted.size, twice: counted - seen.size, lag, stored };
+  for (const list of [lag.all, lag.first, lag.last, stored, took]) list.sort((a, b) => a - b);
+  return {
+    expected,
+    rows: counted,
+    missed: wanted.size,
+    twice: counted - seen.size,
+    lag,
+    stored,
+    took,
+    failed,
+  };
 }
 
 /** The value that this fraction of a sorted list stays at or under; 0 of nothing. */
