@@ -1,6 +1,7 @@
 /** The two ways into the database: the owner (engines, identity, migrations) and the API's login that only lends roles. */
 import pg from "pg";
 import type { Observe } from "#server/observe/observation.ts";
+import { isDatabaseAway } from "./away.ts";
 
 export interface PoolNeeds {
   url: string;
@@ -8,6 +9,36 @@ export interface PoolNeeds {
   max: number;
   name: string;
   observe: Observe;
+}
+
+/** A server that is away is asked again after this pause, in milliseconds: every question costs it a process just then. */
+const AWAY_MS = 100;
+
+/** Clients that do not ask a server that was away a moment ago: they fail at once, with its words. */
+function patientClients(): new (config?: string | pg.ClientConfig) => pg.Client {
+  let away: { error: Error; until: number } | null = null;
+  type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+  return class extends pg.Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<pg.Client> | void {
+      const done = this.#dial();
+      if (!callback) return done;
+      const tell = callback as (error: Error | null, client?: pg.Client) => void;
+      done.then((client) => tell(null, client), tell);
+    }
+    async #dial(): Promise<pg.Client> {
+      if (away && performance.now() < away.until) throw away.error;
+      try {
+        await super.connect();
+        away = null;
+        return this;
+      } catch (error) {
+        if (isDatabaseAway(error)) away = { error: error as Error, until: performance.now() + AWAY_MS };
+        throw error;
+      }
+    }
+  };
 }
 
 /**
@@ -23,6 +54,7 @@ export function createPool({ url, max, name, observe }: PoolNeeds): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     options: "-c jit=off",
+    Client: patientClients(),
   });
   // Each connection has a listener of its own: the pool's own covers only those that nobody holds at the moment.
   pool.on("connect", (client) =>

@@ -104,6 +104,7 @@ export function createEngines(needs: EngineNeeds): Engines {
     observe,
     listen: new Map([["pilothouse_canaries", sync.wake]]),
     changed() {
+      due.wake();
       worker.wake();
       watch.wake();
     },

@@ -35,7 +35,7 @@ interface Options {
 export const LOCK_CLASS = 0x5048;
 /** How often the connection is proven alive, in milliseconds. A server that vanished without a word ends here too. */
 const PROVE_MS = 2000;
-const RETRY_MS = { first: 100, last: 5000 };
+const RETRY_MS = { first: 100, last: 1000 };
 const KEEP_ALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
 export function createInstance({ url, observe, listen, changed }: Options): Instance {

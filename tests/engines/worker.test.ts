@@ -157,7 +157,7 @@ describe("a control plane that is killed", () => {
   );
 
   test(
-    "of 200 jobs none is lost, and none runs again but those it was running",
+    "of 200 jobs none is lost, and none runs again but those it had in hand",
     { timeout: 90_000 },
     async () => {
       const child = await startProcess();
@@ -174,7 +174,7 @@ describe("a control plane that is killed", () => {
       const finished = runs.filter(({ ended }) => ended !== null);
       expect(new Set(finished.map(({ key }) => key))).toEqual(new Set(keys));
       const again = runs.filter(({ attempt }) => attempt > 1);
-      expect(again.length).toBeLessThanOrEqual(3); // as many as run at the same time
+      expect(again.length).toBeLessThanOrEqual(6); // three at a time, and three whose end was not written down yet
       expect(runs.length).toBe(200 + again.length);
       for (const { key } of again)
         expect(runs.filter((run) => run.key === key).map(({ pid }) => pid)).toEqual([child.pid, process.pid]);
