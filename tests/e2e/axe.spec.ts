@@ -88,8 +88,10 @@ const STATES: Record<string, State> = {
     as: "viewer",
     path: "/health?query=accept",
     then: async (page) => {
-      await page.evaluate(() => window.dispatchEvent(new Event("offline")));
-      await expect(page.locator("[data-connection]")).toBeVisible();
+      await expect(async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event("offline"))); // heard once the script has begun
+        await expect(page.locator("[data-connection]")).toBeVisible({ timeout: 500 });
+      }).toPass();
     },
   },
   "help menu": {

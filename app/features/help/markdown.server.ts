@@ -38,11 +38,13 @@ export function render(markdown: string): Document {
   const sections: Document["sections"] = [];
   let title = "";
   let summary = "";
+  let section = "";
   const marked = new Marked({
     gfm: true,
     renderer: {
       heading({ tokens, depth, text }) {
         const words = plain(tokens);
+        section = words;
         if (depth === 1) {
           title ||= words;
           return "";
@@ -71,7 +73,7 @@ export function render(markdown: string): Document {
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>`;
         const head = `<thead>${row(token.header, "th")}</thead>`;
         const body = `<tbody>${token.rows.map((cells) => row(cells, "td")).join("")}</tbody>`;
-        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>${head}${body}</table></div>\n`;
+        return `<div class="scroll" tabindex="0" role="group" aria-label="Table: ${escaped(section)}"><table>${head}${body}</table></div>\n`;
       },
     },
   });

@@ -57,6 +57,7 @@ export function watchConnection(): () => void {
     event.stopPropagation();
     lost();
   };
+  if (!navigator.onLine) lost();
   window.addEventListener("offline", lost);
   window.addEventListener("submit", posted, { capture: true });
   return () => {
