@@ -123,7 +123,8 @@ with newest as (
   set status = case when n.status then 'healthy' else 'unhealthy' end, last_runtime = n.time,
     last_transition_time = case
       when not n.status then greatest(c.fails_from, turned.time)
-      else coalesce(turned.time, c.fails_until, n.time - interval '29 days') end
+      else coalesce(turned.time, case when c.fails_until < n.time then c.fails_until end,
+        n.time - interval '29 days') end
   from newest as n join turned using (check_id) join demo_checks as c on c.id = n.check_id
   where state.check_id = n.check_id
 )

@@ -78,6 +78,17 @@ describe("the estate", () => {
     ]);
   });
 
+  test("what is fine has been so for long", async () => {
+    const [oldest] = await ask<{ days: number; recent: number }>(
+      `select extract(day from now() - min(last_transition_time))::int as days,
+         count(*) filter (where last_transition_time > now() - interval '5 days')::int as recent
+       from checks where status = 'healthy'`,
+    );
+    expect(oldest).toEqual({ days: expect.any(Number), recent: expect.any(Number) });
+    expect(oldest!.days).toBeGreaterThanOrEqual(28);
+    expect(oldest!.recent).toBeLessThanOrEqual(4); // what flaps
+  });
+
   test("the sums are those of the runs, and those of days those of their hours", async () => {
     expect(
       await ask(
