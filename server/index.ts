@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { carryOver } from "./carry-over.ts";
 import { startChild, type Child } from "./children.ts";
 import { inheritedEnvironment, readConfig, type Config } from "./config.ts";
 import { leaveDataFolder, openDataFolder, readKeys, type Keys } from "./data-folder.ts";
 import { prepareDatabase, type Database } from "./database.ts";
-import { startDemo } from "./demo/index.ts";
 import { checkExternal } from "./db/external.ts";
 import { freePort, portError } from "./db/ports.ts";
 import { StartError } from "./db/start-error.ts";
@@ -68,6 +68,10 @@ async function main(): Promise<void> {
 async function withDemo(preparing: Promise<Database>): Promise<Database> {
   const database = await preparing;
   try {
+    // A bundle of its own: what it needs would stay in the memory of every start otherwise.
+    const { startDemo } = (await import(
+      pathToFileURL(built("demo-estate")).href
+    )) as typeof import("./demo/index.ts");
     const demo = await step("demo", () => startDemo(database.url), observe);
     return { ...database, stop: () => demo.stop().then(() => database.stop()) };
   } catch (error) {

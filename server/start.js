@@ -31,6 +31,7 @@ const BUNDLES = {
   backup: "server/backup.ts",
   restore: "server/restore.ts",
   demo: "server/demo.ts",
+  "demo-estate": "server/demo/index.ts",
   "expressions-worker": "server/engines/expressions/worker.ts",
 };
 /** A file named on the command line is meant from where the person stands, who need not be in our folder. */

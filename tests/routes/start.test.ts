@@ -323,7 +323,7 @@ describe("running", () => {
         });
         return ((await response.json()) as unknown[]).length;
       };
-      await expect.poll(healthy, { timeout: 15_000, interval: 200 }).toBe(4);
+      await expect.poll(healthy, { timeout: 15_000, interval: 200 }).toBe(6);
 
       expect(await mistakeOn(data)).toMatch(
         /^PILOTHOUSE_DATA: Pilothouse already runs on .* \(process \d+\): stop it, or choose another folder\.$/,
