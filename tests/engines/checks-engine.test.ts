@@ -334,6 +334,43 @@ test("a claim whose answer was lost with the database is given back at the next 
   ]);
 });
 
+test("a database that is slow to store delays no run", async () => {
+  await aCanary(db.pool, {
+    spec: { schedule: "@every 1h", tcp: Array.from({ length: 6 }, (_, n) => tcp(`c${n}`)) },
+  });
+  await syncCanaries(db.pool, () => new Date(Date.now() - 5000));
+  await db.pool.query(
+    "insert into internal.control_planes (id, lock_key, hostname, pid) values ('a', -1, 'h', 1)",
+  );
+  const store = createCheckStore(db.pool, { timeoutMs: 5000 });
+  let answer: () => void = () => undefined;
+  const stored = new Promise<void>((done) => (answer = done));
+  const claimed: number[] = [];
+  const engine = createCheckEngine({
+    observe: () => undefined,
+    resolveConnection: () => Promise.reject(new Error("none")),
+    limits: { concurrency: 2 },
+    store: {
+      ...store,
+      async claim(request) {
+        const found = await store.claim(request);
+        claimed.push(found.claims.length);
+        return found;
+      },
+      save: (results) => stored.then(() => store.save(results)),
+    },
+  });
+  await eventually(
+    () => engine.tick("a").then(() => claimed.reduce((sum, n) => sum + n, 0)),
+    (n) => n === 6,
+  );
+  expect(Math.max(...claimed)).toBe(2); // no more than two at a time
+  expect(claimed.reduce((sum, n) => sum + n, 0)).toBe(6);
+  answer();
+  await engine.drain(3000);
+  expect(await rows("select count(*)::int as n from public.check_statuses")).toEqual([{ n: 6 }]);
+});
+
 describe("stopping", () => {
   test("a run that ends in time is stored, one that does not is recorded as interrupted, and claims are given back", async () => {
     const slow = await aSlowPort(1000);
