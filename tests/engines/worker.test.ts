@@ -175,9 +175,10 @@ describe("a control plane that is killed", () => {
       expect(new Set(finished.map(({ key }) => key))).toEqual(new Set(keys));
       const again = runs.filter(({ attempt }) => attempt > 1);
       expect(again.length).toBeLessThanOrEqual(6); // three at a time, and three whose end was not written down yet
-      expect(runs.length).toBe(200 + again.length);
-      for (const { key } of again)
-        expect(runs.filter((run) => run.key === key).map(({ pid }) => pid)).toEqual([child.pid, process.pid]);
+      // No attempt ran twice, and a second one is the survivor's; a first one may have died before its first row.
+      expect(new Set(runs.map(({ key, attempt }) => `${key} ${attempt}`)).size).toBe(runs.length);
+      expect(runs.length).toBeLessThanOrEqual(200 + again.length);
+      expect(new Set(again.map(({ pid }) => pid))).toEqual(new Set(again.length > 0 ? [process.pid] : []));
     },
   );
 });
