@@ -27,9 +27,16 @@ function commonChunk() {
   };
 }
 
-/** The router explains its invariants in sentences for its own developers; in a browser nobody reads them. */
-const quietRouter = {
-  name: "quiet-router",
+/** What our pages never use of Remix: `<Link prefetch>`, data streamed in scripts of its own, a root that waits. */
+const UNUSED =
+  /(function (?:PrefetchPageLinks|DeferredHydrationScript|RemixRootDefaultHydrateFallback)\([^)]*\) \{)/g;
+
+/**
+ * The router explains its invariants in sentences for its own developers; in a browser nobody reads them. And it asks
+ * at run time for flags that we have all set (below): what they switch off need not be there.
+ */
+const leanRouter = {
+  name: "lean-router",
   apply: (_, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
   transform(code, id) {
     if (!/[\\/]@remix-run[\\/](router|react)[\\/]/.test(id)) return null;
@@ -46,7 +53,28 @@ const quietRouter = {
       (text, { start, end }) => `${text.slice(0, start)}""${text.slice(end)}`,
       code,
     );
-    return { code: quiet, map: null };
+    const lean = quiet
+      .replace(UNUSED, "$1 return null;")
+      .replace(/\b(?:[\w$]+\.)*future\.v[37]_\w+/g, "true");
+    return { code: lean, map: null };
+  },
+};
+
+/** The notices of what is bundled, kept beside the scripts instead of in each of them. */
+const notices = {
+  name: "notices",
+  apply: leanRouter.apply,
+  generateBundle(_, bundle) {
+    const found = new Set();
+    for (const { modules = {} } of Object.values(bundle))
+      for (const { code } of Object.values(modules))
+        for (const [comment] of (code ?? "").matchAll(/\/\*[^]*?\*\//g))
+          if (/licen[cs]e/i.test(comment)) found.add(comment);
+    this.emitFile({
+      type: "asset",
+      fileName: "assets/notices.txt",
+      source: `${[...found].join("\n")}\n`,
+    });
   },
 };
 
@@ -60,7 +88,7 @@ const leanIcons = {
     const lean = code
       .replace(/import createLucideIcon from [^;]+;/, `import { createLeanIcon } from "${LEAN_ICON}";`)
       .replace("createLucideIcon(", "createLeanIcon(")
-      .replace(/, key: "\w+"/g, "");
+      .replace(/,\s*(key: "\w+"|size: 24)/g, "");
     return { code: lean, map: null };
   },
 };
@@ -68,8 +96,9 @@ const LEAN_ICON = fileURLToPath(new URL("app/ui/parts/lean-icon.ts", import.meta
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
-    quietRouter,
+    leanRouter,
     leanIcons,
+    notices,
     tailwind(),
     remix({
       appDirectory: "app",
@@ -95,6 +124,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   optimizeDeps: {
     entries: ["./app/**/*.{ts,tsx}", "!./app/**/*.server.{ts,tsx}", "!./app/**/*.test.{ts,tsx}"],
   },
+  esbuild: { legalComments: "none" }, // they are in assets/notices.txt
   build: {
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false }, // every browser that runs our CSS preloads by itself

@@ -1,30 +1,11 @@
 import { ChevronDown } from "lucide-react";
-import { useEffect, useRef, type SelectHTMLAttributes } from "react";
-import { CONTROL } from "./parts/control.ts";
-import { cx } from "./parts/cx.ts";
+import { useEffect, useRef } from "react";
 
 export type Option = { value: string; label: string; disabled?: boolean };
 
 /** Options from a list of words that are their own labels. */
 export const optionsOf = (values: readonly string[]): Option[] =>
   values.map((value) => ({ value, label: value }));
-
-type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "children"> & { options: readonly Option[] };
-
-/** A native select: the platform's own list is the best one on a phone and the only one without script. */
-export function Select({ options, className, ...rest }: SelectProps) {
-  return (
-    <span className="relative flex">
-      <select {...rest} className={cx(CONTROL, "appearance-none pr-8 text-ellipsis", className)}>
-        <Options options={options} />
-      </select>
-      <ChevronDown
-        aria-hidden="true"
-        className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-3.5 text-muted"
-      />
-    </span>
-  );
-}
 
 /** The frame of a filter: its label is part of the control. */
 export const FILTER_FRAME =
@@ -68,7 +49,7 @@ export function FilterSelect({
   );
 }
 
-function Options({ options }: { options: readonly Option[] }) {
+export function Options({ options }: { options: readonly Option[] }) {
   return (
     <>
       {options.map(({ value, label, disabled }) => (

@@ -1,9 +1,11 @@
 import { Trash2 } from "lucide-react";
 import { Button } from "#app/ui/button.tsx";
 import { Checkbox, Radio, Switch } from "#app/ui/choice.tsx";
-import { DurationInput, Field, FieldGroup, Input, NumberInput, Textarea } from "#app/ui/field.tsx";
+import { DurationInput, FieldGroup, NumberInput, Textarea } from "#app/ui/field-parts.tsx";
+import { Field, Input } from "#app/ui/field.tsx";
 import { ErrorSummary, FormFoot, FormSection, FormSheet, WIDE_FIELD } from "#app/ui/form-sheet.tsx";
-import { optionsOf, Select } from "#app/ui/select.tsx";
+import { Select } from "#app/ui/select-field.tsx";
+import { optionsOf } from "#app/ui/select.tsx";
 import { Examples } from "./example.tsx";
 
 const WRONG = { "aria-invalid": true } as const;
