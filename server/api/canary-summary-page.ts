@@ -45,7 +45,7 @@ interface Everything {
   own: boolean;
   label_keys: string[];
 }
-type Summed = Pick<GroupLine, "perfect" | "passed" | "failed" | "latency" | "type" | "namespaces"> & {
+type Summed = Pick<GroupLine, "perfect" | "passed" | "failed" | "type" | "namespaces"> & {
   grp: string;
 };
 interface Details {
@@ -59,7 +59,7 @@ export async function summaryPage(client: pg.ClientBase, question: CheckPageQues
     (await client.query<Row>(text, values)).rows[0]!;
   const { counts, own, label_keys } = await one<Everything>(everythingOf(SELF));
   const { lines, total, tabs } = await one<Lines>(linesOf(question));
-  const drawn = continued(lines);
+  const drawn = headed(lines);
   const details = await one<Details>(
     detailsOf(question, {
       ids: drawn.flatMap(({ id }) => id ?? []),
@@ -81,11 +81,13 @@ export async function summaryPage(client: pg.ClientBase, question: CheckPageQues
   };
 }
 
-/** A page that begins inside an open group says again which. */
-function continued(lines: Line[]): Line[] {
-  const [first] = lines;
-  return first?.id && first.n > 1 ? [{ ...first, id: null }, ...lines] : lines;
-}
+/** Before the checks of an open group, its own line; also on a page that begins inside one. */
+const headed = (lines: Line[]): Line[] =>
+  lines.flatMap((line, index) =>
+    line.id !== null && line.n > 1 && lines[index - 1]?.grp !== line.grp
+      ? [{ ...line, id: null }, line]
+      : line,
+  );
 
 /** What was deleted between two statements is left out. */
 function assemble(lines: Line[], details: Details): CheckPage["lines"] {

@@ -14,13 +14,28 @@ export function statement(write: (given: (value: unknown) => string) => string):
 }
 type Given = (value: unknown) => string;
 
-/** The last hour of each check, or its last run when that was earlier. */
-const FIGURES = `(
-    select id as check_id, (uptime ->> 'passed')::integer as passed, (uptime ->> 'failed')::integer as failed,
-      coalesce(nullif((latency ->> 'p95')::float8, 0), nullif((latency ->> 'p97')::float8, 0),
-        nullif((latency ->> 'p99')::float8, 0), (latency ->> 'p95')::float8) as latency,
-      round((latency ->> 'avg')::numeric) as mean
+/**
+ * The last hour of each check, or its last run when that was earlier. Uptime is a matter of microseconds; percentiles are
+ * not, so they are reckoned only where they are shown or sorted by, and once a row (the OFFSET keeps them from being copied
+ * into each place that names them).
+ */
+const UPTIMES = `(
+    select id as check_id, (uptime ->> 'passed')::integer as passed, (uptime ->> 'failed')::integer as failed
     from public.check_summary) as figures`;
+const FIGURES = `lateral (
+    select (uptime ->> 'passed')::integer as passed, (uptime ->> 'failed')::integer as failed,
+      coalesce(nullif((latency ->> 'p95')::float8, 0), nullif((latency ->> 'p97')::float8, 0),
+        nullif((latency ->> 'p99')::float8, 0), (latency ->> 'p95')::float8) as latency
+    from (select uptime, latency from public.check_summary where id = checks.id offset 0) as once) as figures on true`;
+type Needed = "nothing" | "uptime" | "latency";
+const JOINED: Record<Needed, { columns: string; join: string }> = {
+  nothing: { columns: "", join: "" },
+  uptime: {
+    columns: ", figures.passed, figures.failed",
+    join: `left join ${UPTIMES} on figures.check_id = checks.id`,
+  },
+  latency: { columns: ", figures.passed, figures.failed, figures.latency", join: `left join ${FIGURES}` },
+};
 
 const ENDPOINT = `coalesce(nullif(checks.spec ->> 'url', ''), nullif(checks.spec ->> 'endpoint', ''),
     nullif(checks.spec ->> 'host', ''))`;
@@ -73,14 +88,15 @@ function conditions({ query, status, hidePassing }: CheckPageQuestion, given: Gi
 }
 
 /** `found`: every check that the filters leave; `here`: those of the tab. */
-function checksOf(question: CheckPageQuestion, given: Given, withFigures: boolean): string {
+function checksOf(question: CheckPageQuestion, given: Given, needed: Needed): string {
+  const { columns, join } = JOINED[needed];
   return `found as (
     select checks.id, ${TITLE} as title, checks.type, nullif(checks.status, '') as status,
       checks.last_transition_time as moved, ${NAMESPACE} as namespace,
       ${tabOf(question.tabBy, given)} as tab, ${groupOf(question.groupBy, given)} as grp
-      ${withFigures ? ", figures.passed, figures.failed, figures.latency, figures.mean" : ""}
+      ${columns}
     from public.checks join public.canaries on canaries.id = checks.canary_id
-    ${withFigures ? `left join ${FIGURES} on figures.check_id = checks.id` : ""}
+    ${join}
     where ${conditions(question, given).join(" and ")}),
   here as (select * from found ${question.tab === "" ? "" : `where tab = ${given(question.tab)}`})`;
 }
@@ -96,25 +112,27 @@ const KEYS: Record<CheckPageQuestion["sortBy"], { check: string; group: string }
     check: "passed::float8 / nullif(passed + failed, 0)",
     group: "passed::float8 / nullif(passed + failed, 0)",
   },
-  latency: { check: "latency", group: "mean::float8" },
+  latency: { check: "latency", group: "slowest" },
   last_transition_time: { check: "moved", group: "moved" },
 };
 
-/** The lines of the page, the number of all lines, and the tabs: one row. */
+/** The page, the number of all there is to page, and the tabs: one row. What is paged is closed groups and checks. */
 export const linesOf = (question: CheckPageQuestion): Statement =>
   statement((given) => {
     const { sortBy, sortDesc, query, limit, offset } = question;
     const key = KEYS[sortBy];
-    const withFigures = sortBy === "uptime" || sortBy === "latency";
+    const needed = sortBy === "uptime" || sortBy === "latency" ? sortBy : "nothing";
     const direction = `${sortDesc ? "desc" : "asc"} nulls last`;
     const mark = `(${given(JSON.stringify(question.open))}::jsonb ->> grp)::integer`;
     const byHand = `coalesce(${mark} = 1, ${query.trim() === "" ? "passing < n" : "true"})`;
-    const sums = withFigures
-      ? "sum(passed) as passed, sum(failed) as failed, round(avg(mean), 1) as mean"
-      : "null as passed, null as failed, null as mean";
-    return `with ${checksOf(question, given, withFigures)},
+    const sums = {
+      nothing: "",
+      uptime: "sum(passed) as passed, sum(failed) as failed,",
+      latency: "max(latency) as slowest,",
+    }[needed];
+    return `with ${checksOf(question, given, needed)},
   counted as (
-    select grp, count(*)::integer as n, count(status)::integer as known, max(moved) as moved, ${sums},
+    select grp, count(*)::integer as n, count(status)::integer as known, max(moved) as moved, ${sums}
       (count(*) filter (where status = 'healthy'))::integer as passing,
       (count(*) filter (where status = 'unhealthy'))::integer as failing
     from here group by grp),
@@ -124,14 +142,14 @@ export const linesOf = (question: CheckPageQuestion): Statement =>
   lines as (
     select null::uuid as id, grp, n, passing, failing, moved, open, group_key as entry_key,
       lower(grp) collate "C" as entry_name, null as check_key, null as name
-    from groups where n > 1
+    from groups where n > 1 and not open
     union all
     select id, grp, n, passing, failing, groups.moved, open, case when n > 1 then group_key else check_key end,
       case when n > 1 then lower(grp) collate "C" else name end, check_key, name
     from checks_here join groups using (grp) where n = 1 or open),
   page as (
     select id, grp, n, passing, failing, moved, open from lines
-    order by entry_key ${direction}, entry_name, grp collate "C", id is not null, check_key ${direction}, name, id
+    order by entry_key ${direction}, entry_name, grp collate "C", check_key ${direction}, name, id
     limit ${given(limit)} offset ${given(offset)})
   select (select coalesce(json_agg(page), '[]') from page) as lines,
     (select count(*)::integer from lines) as total,
@@ -175,16 +193,15 @@ export const detailsOf = (
           from (select status, time from public.check_statuses where check_id = checks.id
             order by time desc limit ${given(strip)}) as newest) as results
       from public.checks join public.canaries on canaries.id = checks.canary_id
-      left join ${FIGURES} on figures.check_id = checks.id
+      left join ${FIGURES}
       where checks.id = any (${given(ids)})`;
     if (groups.length === 0)
       return `select (select coalesce(json_agg(drawn), '[]') from (${checks}) as drawn) as checks, '[]'::json as groups`;
-    return `with ${checksOf(question, given, true)}
+    return `with ${checksOf(question, given, "uptime")}
       select (select coalesce(json_agg(drawn), '[]') from (${checks}) as drawn) as checks,
         (select coalesce(json_agg(summed), '[]') from (
           select grp, coalesce(sum(passed), 0)::integer as passed, coalesce(sum(failed), 0)::integer as failed,
             (count(*) filter (where failed = 0 and passed > 0))::integer as perfect,
-            round(avg(mean), 1)::float8 as latency,
             case when min(type) = max(type) then min(type) end as type,
             array_agg(distinct namespace) as namespaces
           from here where grp = any (${given(groups)}) group by grp) as summed) as groups`;

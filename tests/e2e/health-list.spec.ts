@@ -273,7 +273,7 @@ test("nothing found says how to clear", async ({ page }) => {
 
 test("a page too far leads back to the first", async ({ page }) => {
   await page.goto(`${ALL}&query=node-&page=7`);
-  await expect(page.getByText("There is no page 7: 60 lines in all.")).toBeVisible();
+  await expect(page.getByText("There is no page 7: 60 checks in all.")).toBeVisible();
   await page.getByRole("link", { name: "First page" }).click();
   await expect(page).toHaveURL(at(`${ALL}&query=node-`));
   await expect(page.getByText("1–50 of 60")).toBeVisible();

@@ -157,13 +157,14 @@ describe("a page", () => {
       const ids = (lines: CheckPage["lines"]) =>
         lines.flatMap((line) => (line.kind === "check" ? line.id : []));
       expect(ids(parts)).toEqual(ids(whole.lines));
-      expect(whole.lines.length).toBe(whole.total);
+      const isPaged = (line: CheckPage["lines"][number]) => line.kind === "check" || !line.open;
+      expect(whole.lines.filter(isPaged).length).toBe(whole.total);
     }
   });
 
   test("that begins inside a group says which", async () => {
     const [group, , second] = (await ask({ groupBy: "type", hidePassing: true })).lines;
-    const { lines } = await ask({ groupBy: "type", hidePassing: true, offset: 2 });
+    const { lines } = await ask({ groupBy: "type", hidePassing: true, offset: 1 });
     expect(lines.slice(0, 2)).toEqual([group, second]);
   });
 

@@ -36,7 +36,7 @@ export type CheckPageQuestion = z.output<typeof CheckPageQuestion>;
 const whole = z.number().int();
 const moment = z.string().nullable();
 
-/** Checks drawn as one line. `latency` in ms, the mean of its members' means; `passed` and `failed` runs of the last hour. */
+/** Checks drawn as one line; `passed` and `failed` are runs of the last hour. It has no latency (facts/ui-screens §3.5). */
 const GroupLine = z.object({
   kind: z.literal("group"),
   key: z.string(),
@@ -48,7 +48,6 @@ const GroupLine = z.object({
   perfect: whole,
   passed: whole,
   failed: whole,
-  latency: z.number().nullable(),
   moved: moment,
   /** The type they share, null when they do not. */
   type: z.string().nullable(),
@@ -83,7 +82,10 @@ export const CheckPage = z.object({
   tabs: z.array(z.object({ value: z.string(), checks: whole, failing: whole })),
   /** Checks after the filters, in all tabs, and those of them that fail. */
   found: z.object({ checks: whole, failing: whole }),
-  /** Lines of the tab, of which `lines` is the page. A page that begins inside a group begins with the group's line. */
+  /**
+   * Closed groups and checks of the tab: `limit` and `offset` are of these. `lines` is the page, with the line of each open
+   * group before its checks, also where the page begins inside one.
+   */
   total: whole,
   lines: z.array(z.discriminatedUnion("kind", [GroupLine, CheckLine])),
 });

@@ -1,7 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import type { GroupLine } from "#app/contract/rows/check-page.ts";
 import { count } from "#app/lib/format/count.ts";
-import { duration } from "#app/lib/format/duration.ts";
 import { Badge, CountBadge } from "#app/ui/marks/badge.tsx";
 import { Count } from "#app/ui/marks/status.tsx";
 import { Age } from "#app/ui/marks/time.tsx";
@@ -46,9 +45,7 @@ export function GroupRow({ group, search, now }: GroupRowProps) {
           {count(perfect)}/{count(checks)}
         </span>
       </Cell>
-      <Cell numeric label={group.latency === null ? undefined : "Latency"}>
-        {duration(group.latency)}
-      </Cell>
+      <Cell numeric />
       <Cell numeric room="wide">
         <Age at={recentTransition(group.moved, now)} now={now} />
       </Cell>

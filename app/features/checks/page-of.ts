@@ -25,7 +25,6 @@ type Key = string | number | null;
 interface Known extends Omit<CheckLine, "kind" | "group" | "results"> {
   grp: string;
   tab: string | null;
-  mean: number | null;
 }
 interface Group {
   grp: string;
@@ -60,7 +59,7 @@ export function checkPageOf(
     tabs: tabsOf(found),
     found: { checks: found.length, failing: failingOf(found) },
     total: lines.length,
-    lines: continued(page),
+    lines: headed(page),
   };
 }
 
@@ -108,7 +107,6 @@ function known(check: PlainCheck, question: CheckPageQuestion, { agents }: Besid
     passed: check.uptime?.passed ?? null,
     failed: check.uptime?.failed ?? null,
     latency: latencyOf(check.latency),
-    mean: check.latency?.rolling1h ?? null,
     grp: groups.get(question.groupBy) ?? label(question.groupBy) ?? "Others",
     tab: tabs.has(question.tabBy) ? (tabs.get(question.tabBy) ?? null) : label(question.tabBy),
   };
@@ -139,11 +137,10 @@ function groupsOf(here: readonly Known[], { open, query }: CheckPageQuestion): G
 const sum = (values: readonly (number | null)[]) =>
   values.reduce<number>((total, one) => total + (one ?? 0), 0);
 
-/** The mean of the members' means, to a tenth of a millisecond. */
-function latencyOfGroup(members: readonly Known[]): number | null {
-  const means = members.flatMap(({ mean }) => mean ?? []);
-  return means.length === 0 ? null : Math.round((sum(means) / means.length) * 10) / 10;
-}
+const slowest = (members: readonly Known[]): number | null => {
+  const known = members.flatMap(({ latency }) => latency ?? []);
+  return known.length === 0 ? null : Math.max(...known);
+};
 
 const latest = (members: readonly Known[]): string | null =>
   members.reduce<string | null>(
@@ -176,7 +173,7 @@ function groupKey({ grp, members, passing, failing }: Group, sortBy: CheckPageQu
   }
   if (sortBy === "uptime")
     return share(sum(members.map(({ passed }) => passed)), sum(members.map(({ failed }) => failed)));
-  return sortBy === "latency" ? latencyOfGroup(members) : instant(latest(members));
+  return sortBy === "latency" ? slowest(members) : instant(latest(members));
 }
 
 /** What is not known comes last, in either direction. */
@@ -211,20 +208,19 @@ function linesOf(groups: readonly Group[], { sortBy, sortDesc }: CheckPageQuesti
   return entries.flatMap(({ group }): Line[] => {
     const checks = (): Line[] => sorted(group.members).map((check) => ({ group, check }));
     if (group.members.length === 1) return checks();
-    return [{ group, check: null }, ...(group.open ? checks() : [])];
+    return group.open ? checks() : [{ group, check: null }];
   });
 }
 
-/** A page that begins inside an open group says again which. */
-function continued(page: readonly Line[]): CheckPage["lines"] {
-  const [first] = page;
-  const inside = first?.check && first.group.members.length > 1;
-  return [...(inside ? [{ ...first, check: null }] : []), ...page].map(({ group, check }) =>
-    check ? checkLine(check, group) : groupLine(group),
-  );
-}
+/** Before the checks of an open group, its own line; also on a page that begins inside one. */
+const headed = (page: readonly Line[]): CheckPage["lines"] =>
+  page.flatMap(({ group, check }, index) => {
+    if (!check) return groupLine(group);
+    const begins = group.members.length > 1 && page[index - 1]?.group !== group;
+    return begins ? [groupLine(group), checkLine(check, group)] : checkLine(check, group);
+  });
 
-function checkLine({ grp, tab: _tab, mean: _mean, ...check }: Known, { members }: Group): CheckLine {
+function checkLine({ grp, tab: _tab, ...check }: Known, { members }: Group): CheckLine {
   return { kind: "check", group: members.length > 1 ? grp : null, ...check, results: "" };
 }
 
@@ -240,7 +236,6 @@ function groupLine({ grp, members, passing, failing, open }: Group): GroupLine {
     perfect: members.filter(({ passed, failed }) => failed === 0 && (passed ?? 0) > 0).length,
     passed: sum(members.map(({ passed }) => passed)),
     failed: sum(members.map(({ failed }) => failed)),
-    latency: latencyOfGroup(members),
     moved: latest(members),
     type: types.size === 1 ? (members[0]?.type ?? null) : null,
     namespaces: [...new Set(members.map(({ namespace }) => namespace))].sort(),

@@ -19,7 +19,7 @@ export function NoChecks({ search, checks: { counts, total }, canAdd }: NoChecks
     <Card label="Checks">
       {total > 0 ? (
         <Empty actions={<ButtonLink to={listPath(search, {})}>First page</ButtonLink>}>
-          There is no page {search.page}: {counted(total, "line")} in all.
+          There is no page {search.page}: {counted(total, "check")} in all.
         </Empty>
       ) : counts.total === 0 ? (
         <Empty title="No checks yet">
