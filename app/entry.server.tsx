@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { PassThrough } from "node:stream";
+import { Transform, type TransformCallback } from "node:stream";
 import {
   createReadableStreamFromReadable,
   type EntryContext,
@@ -28,7 +28,7 @@ export default function handleRequest(
   let answered = status;
 
   const send = () => {
-    const body = new PassThrough();
+    const body = new PageBody();
     finishPage(headers);
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Security-Policy", pagePolicy(nonce, { isDevelopment: import.meta.env.DEV }));
@@ -71,6 +71,27 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
   if (isRouteErrorResponse(error) && error.status < 500) return; // an unknown address is no failure
   report(error, request);
 };
+
+/**
+ * React writes 2 kB at a time and calls `flush` when a part is complete. Every chunk that leaves us is compressed and sent
+ * by itself, so whole parts leave: a page is a fifth of the bytes and a third less work (docs/decisions/0062).
+ */
+class PageBody extends Transform {
+  #pieces: Buffer[] = [];
+
+  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#pieces.push(piece);
+    done();
+  }
+  flush(): void {
+    if (this.#pieces.length > 0) this.push(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+  }
+  override _flush(done: TransformCallback): void {
+    this.flush();
+    done();
+  }
+}
 
 function report(error: unknown, { method, url }: Request): void {
   const words = error instanceof Error ? (error.stack ?? wordsOf(error)) : wordsOf(error);

@@ -24,8 +24,8 @@ const PORT_PATIENCE_MS = 1500;
  * here, and the lower the limit of the old one, the sooner it is tidied (docs/decisions/0061).
  */
 const MEMORY = {
-  plane: ["--max-semi-space-size=4", "--max-old-space-size=1024"],
-  web: ["--max-semi-space-size=2", "--max-old-space-size=512"],
+  plane: ["--max-semi-space-size=8", "--max-old-space-size=1024"],
+  web: ["--max-semi-space-size=8", "--max-old-space-size=512"],
 };
 
 /** What a stop has to end, in the order of `stopAll`. */
