@@ -72,7 +72,7 @@ async function withDemo(preparing: Promise<Database>): Promise<Database> {
     const { startDemo } = (await import(
       pathToFileURL(built("demo-estate")).href
     )) as typeof import("./demo/index.ts");
-    const demo = await step("demo", () => startDemo(database.url), observe);
+    const demo = await step("demo", () => startDemo(database.url, { signal: halt.signal }), observe);
     return { ...database, stop: () => demo.stop().then(() => database.stop()) };
   } catch (error) {
     await database.stop();

@@ -1,5 +1,6 @@
 /** The demo: an invented company's estate, added to an empty product and started with it (PILOTHOUSE_DEMO=1). */
-import type pg from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { createPool, inTransaction } from "#server/db/pool.ts";
 import { syncBatch } from "#server/engines/checks/sync.ts";
 import { DEMO_AGENTS, demoCanaries, PUSHED, type DemoCanary, type DemoCheck } from "./estate.ts";
@@ -16,9 +17,17 @@ const META = "demo";
 /**
  * Starts the targets and makes sure the estate is there and names them. Throws StartError when the database holds data
  * that is neither the product's own nor the demo's. Several control planes may do this at once.
+ * The signal ends a start that is no longer wanted: it rejects.
  */
-export async function startDemo(url: string, now = new Date()): Promise<{ stop(): Promise<void> }> {
+export async function startDemo(
+  url: string,
+  { now = new Date(), signal }: { now?: Date; signal?: AbortSignal } = {},
+): Promise<{ stop(): Promise<void> }> {
   const pool = createPool({ url, max: 2, name: "demo", observe: () => undefined });
+  let isOver = false;
+  const leave = () => void cutShort(url, () => isOver).catch(() => undefined);
+  signal?.throwIfAborted();
+  signal?.addEventListener("abort", leave, { once: true });
   let targets: Awaited<ReturnType<typeof startTargets>> | undefined;
   try {
     await refuseRealData(pool);
@@ -43,8 +52,23 @@ export async function startDemo(url: string, now = new Date()): Promise<{ stop()
     await targets?.stop();
     throw error;
   } finally {
+    isOver = true;
+    signal?.removeEventListener("abort", leave);
     await pool.end();
   }
+}
+
+/** Ends the statement under way, which would hold up a stop, and any that follows; the transaction is undone. */
+async function cutShort(url: string, isOver: () => boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  for (; !isOver(); await sleep(100))
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'pilothouse demo' and datname = current_database()`,
+    );
+  await client.end();
 }
 
 const portOf = (url: string) => Number(new URL(url).port);

@@ -92,6 +92,24 @@ test(
   },
 );
 
+test(
+  "a signal while its past is being made: exit 0 within 10 s, and the next start makes it",
+  { timeout: 120_000 },
+  async () => {
+    const dataDir = join(folder, "early");
+    const early = await startProduct({ dataDir, env: DEMO, wait: false });
+    await expect.poll(() => early.said(), { timeout: 30_000, interval: 20 }).toContain("database: ");
+    const family = familyOf(early.pid);
+    const from = performance.now();
+    expect([await early.stop(), early.said()]).toEqual([0, expect.stringContaining("stop reason=SIGTERM")]);
+    expect(performance.now() - from).toBeLessThan(10_000);
+    expect(stillThere(family)).toEqual([]);
+    const product = await startProduct({ dataDir, env: DEMO });
+    await signIn(product.url, { email: DEMO_PEOPLE[4]!.email, password: DEMO_PASSWORD });
+    expect(await product.stop()).toBe(0);
+  },
+);
+
 test("it does not run beside real data", { timeout: 60_000 }, async () => {
   const dataDir = join(folder, "real");
   const product = await startProduct({ dataDir });
