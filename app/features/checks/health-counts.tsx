@@ -1,7 +1,7 @@
 import { count } from "#app/lib/format/count.ts";
 import { Count } from "#app/ui/marks/status.tsx";
 
-export type CheckCounts = { failing: number; passing: number; total: number };
+type CheckCounts = { failing: number; passing: number; total: number };
 
 /** "◆ 7 failing ● 118 passing", in the top bar. */
 export function HealthCounts({ counts }: { counts: CheckCounts }) {
