@@ -40,12 +40,12 @@ export function SearchForm({
       preventScrollReset
       onChange={changed}
       onSubmit={cancel}
-      className="flex flex-wrap items-center gap-2"
+      className="flex flex-wrap items-center gap-2 max-sm:w-full"
     >
       {keep.map(([key, kept]) => (
         <input key={`${key}=${kept}`} type="hidden" name={key} value={kept} />
       ))}
-      <span className="relative flex min-w-40 flex-[0_1_22rem] max-lg:flex-[1_1_12rem]">
+      <span className="relative flex w-88 max-w-full min-w-40 max-lg:w-48 max-lg:flex-1">
         <button
           aria-label="Search"
           title="Search"
