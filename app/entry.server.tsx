@@ -74,7 +74,7 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
 
 /**
  * React writes 2 kB at a time and calls `flush` when a part is complete. Every chunk that leaves us is compressed and sent
- * by itself, so whole parts leave: a page is a fifth of the bytes and a third less work (docs/decisions/0062).
+ * by itself, so whole parts leave: a page is a fifth of the bytes and markedly less work (docs/decisions/0062).
  */
 class PageBody extends Transform {
   #pieces: Buffer[] = [];
