@@ -45,6 +45,7 @@ test("groups of what is well are closed, the others open, and a press on one is 
   await page.reload();
   await expect(ledger).toHaveAttribute("aria-expanded", "false");
   await ledger.click();
+  await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=100&open=fleet:1"));
   await fleet.click();
   await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=100"));
 });
