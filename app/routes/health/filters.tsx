@@ -10,7 +10,7 @@ import { FilterForm } from "#app/ui/filter-form.tsx";
 import { capitalised } from "#app/ui/marks/status.tsx";
 import { SearchForm } from "#app/ui/search-form.tsx";
 import { FilterSelect, type Option } from "#app/ui/select.tsx";
-import { Switch } from "#app/ui/switch.tsx";
+import { SwitchLink } from "#app/ui/switch-link.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 
 type FiltersProps = { search: HealthSearch; checks: Pick<CheckPage, "labelKeys" | "tabs" | "found"> };
@@ -62,7 +62,7 @@ export function HealthFilters({ search, checks }: FiltersProps) {
 function Hidden({ search }: { search: HealthSearch }) {
   if (search.status === "all")
     return (
-      <Switch
+      <SwitchLink
         to={listPath(search, { hidePassing: !search.hidePassing })}
         on={search.hidePassing}
         label="Hide passing"

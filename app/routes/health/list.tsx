@@ -22,7 +22,7 @@ import { counted } from "#app/lib/format/count.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { on, permitted, submit } from "#app/lib/submit.server.ts";
 import { tidy } from "#app/lib/tidy.server.ts";
-import { Card, Page } from "#app/ui/frame/page.tsx";
+import { Page, Panel } from "#app/ui/frame/page.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { Poll } from "#app/ui/poll.tsx";
@@ -78,12 +78,12 @@ export default function HealthPage() {
     <Page>
       <Poll seconds={POLL_SECONDS} reload={false} />
       {canAdd && !checks.own ? (
-        <Card label="First check">
+        <Panel label="First check">
           <FirstCheckForm
             url={isAdding ? String(initialValue["url"] ?? "") : ""}
             errors={isAdding ? { url: error?.["url"], form: error?.[""] } : {}}
           />
-        </Card>
+        </Panel>
       ) : null}
       {checks.counts.total > 0 ? <HealthFilters search={search} checks={checks} /> : null}
       <HealthTabs search={search} checks={checks} />

@@ -3,7 +3,7 @@ import { healthPath, listPath, type HealthSearch } from "#app/features/checks/pa
 import { counted } from "#app/lib/format/count.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Empty } from "#app/ui/empty.tsx";
-import { Card } from "#app/ui/frame/page.tsx";
+import { Panel } from "#app/ui/frame/page.tsx";
 
 type NoChecksProps = {
   search: HealthSearch;
@@ -16,7 +16,7 @@ export function NoChecks({ search, checks: { counts, total }, canAdd }: NoChecks
   const hides = search.hidePassing && search.status === "all";
   const isPlain = hides && search.query.trim() === "" && search.tab === "";
   return (
-    <Card label="Checks">
+    <Panel label="Checks">
       {total > 0 ? (
         <Empty actions={<ButtonLink to={listPath(search, {})}>First page</ButtonLink>}>
           There is no page {search.page}: {counted(total, "check")} in all.
@@ -54,7 +54,7 @@ export function NoChecks({ search, checks: { counts, total }, canAdd }: NoChecks
           {hides ? "Nothing that fails matches these filters." : "No check matches these filters."}
         </Empty>
       )}
-    </Card>
+    </Panel>
   );
 }
 

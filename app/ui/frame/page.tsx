@@ -10,7 +10,7 @@ export function Page({ children }: { children: ReactNode }) {
 }
 
 /** A quiet frame for what is not a table: an empty state, a form. */
-export function Card({ label, children }: { label: string; children: ReactNode }) {
+export function Panel({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section aria-label={label} className="rounded-lg border border-line bg-surface">
       {children}

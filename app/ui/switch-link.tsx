@@ -4,7 +4,7 @@ import { buttonClass } from "./button.tsx";
 import { cx } from "./parts/cx.ts";
 
 /** On or off, kept in the address: a link to the page with the other state, which needs no form and no script. */
-export function Switch({ to, on, label }: { to: string; on: boolean; label: string }) {
+export function SwitchLink({ to, on, label }: { to: string; on: boolean; label: string }) {
   const pressed = (event: KeyboardEvent<HTMLAnchorElement>) => {
     if (event.key !== " ") return; // what a switch listens to, and a link does not
     event.preventDefault();
