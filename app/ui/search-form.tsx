@@ -20,7 +20,10 @@ type SearchFormProps = {
   children?: ReactNode;
 };
 
-/** A GET form of one search box and what stands beside it. The magnifier is its button, with and without script; without, the filters beside it have one that says so. */
+/**
+ * A GET form of one search box and what stands beside it, drawn in a row that wraps: on a phone its parts are parts of
+ * that row. The magnifier is its button, with and without script; without, the filters beside it have one that says so.
+ */
 export function SearchForm({
   keep,
   name = "query",
@@ -40,12 +43,12 @@ export function SearchForm({
       preventScrollReset
       onChange={changed}
       onSubmit={cancel}
-      className="flex flex-wrap items-center gap-2 max-sm:w-full"
+      className="flex flex-wrap items-center gap-2 max-sm:contents"
     >
       {keep.map(([key, kept]) => (
         <input key={`${key}=${kept}`} type="hidden" name={key} value={kept} />
       ))}
-      <span className="relative flex w-88 max-w-full min-w-40 max-lg:w-48 max-lg:flex-1">
+      <span className="relative flex w-88 max-w-full min-w-40 max-lg:w-64 max-sm:w-full">
         <button
           aria-label="Search"
           title="Search"
