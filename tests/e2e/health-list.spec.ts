@@ -55,7 +55,10 @@ test("checks are grouped by what is chosen, labels included", async ({ page, pre
   await page.getByLabel("Group by").selectOption("team");
   await press("Apply");
   await expect(page).toHaveURL(at("/health?hidePassing=false&groupBy=team"));
-  await expect(page.getByRole("link", { name: "web", exact: true })).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByRole("link", { name: "ledger", exact: true })).toHaveAttribute(
+    "aria-expanded",
+    "true",
+  );
   await expect(page.getByRole("link", { name: "Others" })).toBeVisible();
   await page.getByLabel("Group by").selectOption("No Grouping");
   await press("Apply");

@@ -6,7 +6,7 @@ const browser = await findBrowser();
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
 
-/** The same journeys, with and without scripts, and on a phone. A journey that needs a script says so with @js. */
+/** The same journeys, with and without scripts, and on a phone. A journey that needs a script says so with @js, one for fingers with @touch. */
 export default defineConfig({
   testDir: ".",
   outputDir: "../../test-results",
@@ -23,10 +23,10 @@ export default defineConfig({
     screenshot: "only-on-failure",
   },
   projects: [
-    { name: "js", grepInvert: /@no-js/, use: { viewport: { width: 1440, height: 900 } } },
+    { name: "js", grepInvert: /@no-js|@touch/, use: { viewport: { width: 1440, height: 900 } } },
     {
       name: "no-js",
-      grepInvert: /@js/,
+      grepInvert: /@js|@touch/,
       use: { javaScriptEnabled: false, viewport: { width: 1440, height: 900 } },
     },
     {

@@ -296,6 +296,7 @@ test.describe("a page that cannot be brought up to date @js", () => {
     page,
     context,
   }) => {
+    await page.waitForLoadState("networkidle"); // what is fetched beside the page is no part of this
     await context.setOffline(true);
     await expect(bar(page)).toContainText("No internet connection. Please try again.");
     await groupOf(page).selectOption("No Grouping");

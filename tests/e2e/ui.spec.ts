@@ -19,8 +19,7 @@ test("nothing sticks out, down to 360 px", async ({ page }) => {
   expect(await sideways(page)).toBe(0);
 });
 
-test("a thumb finds everything it may press", async ({ page }, { project }) => {
-  test.skip(project.name !== "phone", "for touch");
+test("a thumb finds everything it may press @touch", async ({ page }) => {
   await page.goto("/ui");
   const small = await page.locator("main").evaluate((main) =>
     [...main.querySelectorAll<HTMLElement>("button, summary, select, label:has(input[type=radio])")]
