@@ -28,7 +28,7 @@ export function HealthFilters({ search, checks }: FiltersProps) {
   const list = { ...withoutDrawer(search), open: {}, page: 1 };
   const chosen = (value: string, fallback: string) => (value === fallback ? "" : value);
   return (
-    <div className="flex flex-wrap items-center gap-2 max-sm:[&_label]:flex-1 max-sm:[&>form]:flex-1">
+    <div className="flex flex-wrap items-center gap-2 max-sm:[&_label]:flex-auto max-sm:[&>form]:flex-auto">
       <SearchForm
         keep={healthSearch.entries({ ...list, query: "", groupBy: undefined })}
         value={search.query}
