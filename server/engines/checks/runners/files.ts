@@ -38,7 +38,8 @@ export function searchOf(path: string, recursive: boolean): Search {
 
 /**
  * The files below, without following links, a few at a time so that nothing else waits. A folder that is not there has
- * no files; one that may not be read is an error. Throws when there are more entries than the limit.
+ * no files; one that may not be read is an error, but a pattern passes over those it comes upon, as a shell's does. Throws
+ * when there are more entries than the limit.
  */
 export async function findFiles({ root, pattern, deep }: Search, signal: AbortSignal): Promise<File[]> {
   const files: File[] = [];
@@ -46,7 +47,8 @@ export async function findFiles({ root, pattern, deep }: Search, signal: AbortSi
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const entries = await opendir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return null;
+      const isPassedOver = error.code === "EACCES" && pattern !== null && folder !== "";
+      if (error.code === "ENOENT" || isPassedOver) return null;
       throw error;
     });
     if (!entries) continue;
