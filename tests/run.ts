@@ -96,7 +96,10 @@ async function main(): Promise<void> {
 async function install(): Promise<string | null> {
   const browser = await findBrowser({ install: true });
   if (!debianPostgres() && process.getuid?.() === 0) aptInstall(["postgresql-15"]);
-  if (!debianPostgres()) skips.push("two control planes on PostgreSQL 15 skipped: needs PostgreSQL 15");
+  if (!debianPostgres())
+    skips.push(
+      "what runs on PostgreSQL 15 (two control planes, restoring, carrying over) skipped: needs PostgreSQL 15",
+    );
   process.stdout.write(`browser: ${browser ?? "none"}\n`);
   return browser;
 }
