@@ -134,7 +134,7 @@ function inTheWeb(question: CheckPageQuestion) {
   return checkPageOf(plain, question, { agents, byEndpoint: new Set(byEndpoint) });
 }
 
-test("SQL and the web's own function make the same page", async () => {
+test("SQL and the web's own function make the same page", { timeout: 120_000 }, async () => {
   expect(plain.length).toBeGreaterThan(50);
   await fc.assert(
     fc.asyncProperty(questions, async (asked) => {

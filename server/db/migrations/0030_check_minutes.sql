@@ -7,23 +7,32 @@ create function internal.histogram_of(ms integer) returns numeric
 language sql immutable parallel safe
 as $$ select ('1e' || 10 * internal.histogram_slot(ms))::numeric $$;
 
-/* The counts of the slots, from slot 0 to the last that is not empty; `{}` of nothing. */
+/* The counts of the slots, from slot 0 to the last that is not empty; `{}` of nothing. Bytes, because a character of a text
+   is found by counting all those before it. Never fails: a difference that has a slot below nothing is nonsense, but is worked
+   out for rows that are proposed and merged with those that are there. */
 create function internal.unpack_histogram(packed numeric) returns integer[]
-language sql immutable parallel safe
+language plpgsql immutable parallel safe
 as $$
-  select coalesce(array_agg(substr(digits, length(digits) - 10 * slot - 9, 10)::integer order by slot), '{}')
-  from (select lpad(packed::text, (length(packed::text) + 9) / 10 * 10, '0') as digits where packed > 0) as text
-  cross join lateral generate_series(0, length(digits) / 10 - 1) as slot
+declare
+  digits bytea := convert_to(lpad(packed::text, (length(packed::text) + 9) / 10 * 10, '0'), 'UTF8');
+  place integer := length(digits) - 9;
+  counts integer[] := '{}';
+begin
+  while place > 0 and packed > 0 loop
+    counts := counts || least(convert_from(substring(digits, place, 10), 'SQL_ASCII')::bigint, 2147483647)::integer;
+    place := place - 10;
+  end loop;
+  return counts;
+end
 $$;
 
-/* What a slot stands for, in milliseconds. Durations are whole: a slot that holds one is exact, others lie between their
-   first and last one, at most 5 % from both. */
+/* What a slot stands for, in milliseconds. Durations are whole: the middle of its first and its last one, so that a slot
+   which holds one is exact, and others are at most 5 % off. */
 create function internal.histogram_value(slot integer) returns numeric
 language sql immutable parallel safe
 as $$
-  select case when slot <= 0 then 0 when first > last then round((2 * 1.1 ^ (slot - 1) / 2.1)::numeric, 1)
-    else round(2.0 * first * last / (first + last), 1) end
-  from (select floor(1.1 ^ (slot - 2) + 1e-6)::bigint + 1 as first, floor(1.1 ^ (slot - 1) + 1e-6)::bigint as last) as whole
+  select case when slot > 0 then round((2 * (floor(1.1::float8 ^ (slot - 2) + 1e-6) + 1) * floor(1.1::float8 ^ (slot - 1) + 1e-6)
+    / (floor(1.1::float8 ^ (slot - 2) + 1e-6) + 1 + floor(1.1::float8 ^ (slot - 1) + 1e-6)))::numeric, 1) else slot::numeric end
 $$;
 
 create or replace function internal.histogram_percentile(histogram integer[], fraction double precision) returns numeric

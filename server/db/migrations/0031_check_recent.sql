@@ -1,5 +1,46 @@
 -- Sums of runs that are never stale (2 of 3): the last hour of each check, the trigger that moves all sums, the summary.
 
+/* Percentiles and mean of a histogram, in milliseconds, as check_summary shows them; nulls when nothing was timed. A loop
+   over the slots, because thousands of these are asked for at once. */
+create function internal.latency_of(histogram numeric, duration_sum bigint, single integer) returns json
+language plpgsql immutable parallel safe security definer set search_path = pg_catalog, pg_temp
+as $$
+declare
+  counts integer[] := internal.unpack_histogram(histogram);
+  n integer;
+  slot integer := 0;
+  total bigint := 0;
+  seen bigint := 0;
+  p50 integer;
+  p95 integer;
+  p97 integer;
+  p99 integer;
+begin
+  if single is not null then
+    return json_build_object('p99', single, 'p97', single, 'p95', single, 'p50', single, 'avg', single);
+  end if;
+  foreach n in array counts loop
+    total := total + n;
+  end loop;
+  foreach n in array counts loop
+    if n > 0 then
+      seen := seen + n;
+      if p50 is null and seen * 100 >= total * 50 then p50 := slot; end if;
+      if p95 is null and seen * 100 >= total * 95 then p95 := slot; end if;
+      if p97 is null and seen * 100 >= total * 97 then p97 := slot; end if;
+      if seen * 100 >= total * 99 then
+        p99 := slot;
+        exit;
+      end if;
+    end if;
+    slot := slot + 1;
+  end loop;
+  return json_build_object('p99', internal.histogram_value(p99), 'p97', internal.histogram_value(p97),
+    'p95', internal.histogram_value(p95), 'p50', internal.histogram_value(p50),
+    'avg', round(duration_sum::numeric / nullif(total, 0), 2));
+end
+$$;
+
 /* The hour up to the minute of each check's newest run: every run since 60 minutes before `head`, added when it is
    written; what has slid out since then is taken off when it is read. One narrow row per check, nothing indexed but the
    key. Takes the place of check_windows, which read an hour of runs again at every run. */
@@ -17,6 +58,11 @@ create table internal.check_recent (
   histogram numeric not null,
   last_pass timestamptz,
   last_fail timestamptz,
+  -- Worked out when a run is written, not when somebody looks: a page sorts thousands of checks by it.
+  latency json generated always as (
+    internal.latency_of(histogram, duration_sum,
+      case when total = 1 and histogram > 0 then least(duration_sum, 2147483647)::integer end)
+  ) stored,
   constraint check_recent_pkey primary key (check_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 200);
 
@@ -128,7 +174,8 @@ create trigger sum_up_check_statuses after insert on public.check_statuses refer
 
 /* The last hour of each check, to the minute, at any moment: what check_recent counted less the minutes that have slid
    out since its newest run, one or two rows as a rule. A check that did not run for an hour shows its newest run.
-   `single` is the duration when only one run counts. */
+   `single` is the duration when only one run counts; `kept_latency` is that of the hour up to the newest run, when nothing
+   of it has slid out or that run is at most five minutes old. */
 create view internal.check_last_hour as
   select recent.check_id, is_old,
     case when is_old then 1 else recent.total - coalesce(gone.total, 0) end::integer as total,
@@ -143,7 +190,9 @@ create view internal.check_last_hour as
         then recent.duration_sum - coalesce(gone.duration_sum, 0)
     end::integer as single,
     case when recent.last_pass >= least(hour.since, recent.newest) then recent.last_pass end as last_pass,
-    case when recent.last_fail >= least(hour.since, recent.newest) then recent.last_fail end as last_fail
+    case when recent.last_fail >= least(hour.since, recent.newest) then recent.last_fail end as last_fail,
+    case when not is_old and (gone.total is null or recent.head >= hour.since + interval '55 minutes')
+      then recent.latency end as kept_latency
   from internal.check_recent as recent
   cross join lateral (select date_trunc('minute', now()) - interval '60 minutes' as since) as hour
   cross join lateral (select recent.newest < hour.since as is_old) as age
@@ -155,31 +204,11 @@ create view internal.check_last_hour as
       and not is_old
   ) as gone on true;
 
-/* Percentiles and mean of a histogram, in milliseconds, as check_summary shows them; nulls when nothing was timed. */
-create function internal.latency_of(histogram numeric, duration_sum bigint, single integer) returns json
-language sql stable parallel safe security definer set search_path = pg_catalog, pg_temp
-as $$
-  select case when single is not null
-    then json_build_object('p99', single, 'p97', single, 'p95', single, 'p50', single, 'avg', single)
-    else (
-      select json_build_object(
-        'p99', internal.histogram_value(min(slot) filter (where seen >= 0.99 * total)),
-        'p97', internal.histogram_value(min(slot) filter (where seen >= 0.97 * total)),
-        'p95', internal.histogram_value(min(slot) filter (where seen >= 0.95 * total)),
-        'p50', internal.histogram_value(min(slot) filter (where seen >= 0.5 * total)),
-        'avg', round(duration_sum::numeric / max(total), 2))
-      from (
-        select i::integer - 1 as slot, sum(n) over (order by i) as seen, sum(n) over () as total
-        from unnest(internal.unpack_histogram(histogram)) with ordinality as slots(n, i)
-      ) as slots)
-    end
-$$;
-
 create or replace view public.check_summary with (security_invoker = true) as
   select checks.id, checks.canary_id,
     json_build_object('passed', hour.passed, 'failed', hour.failed, 'last_pass', hour.last_pass,
       'last_fail', hour.last_fail) as uptime,
-    internal.latency_of(hour.histogram, hour.duration_sum, hour.single) as latency,
+    coalesce(hour.kept_latency, internal.latency_of(hour.histogram, hour.duration_sum, hour.single)) as latency,
     checks.last_transition_time, checks.type, checks.icon, checks.name, checks.status, checks.description,
     checks.namespace, canaries.namespace as canary_namespace, canaries.name as canary_name,
     coalesce(canaries.labels, '{}') || coalesce(checks.labels, '{}') as labels,

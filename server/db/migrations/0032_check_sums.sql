@@ -17,7 +17,7 @@ $$;
    hours within it, at its ends minutes, or the hour less the minutes outside. Ends older than two days are read from the
    single runs instead of minutes, at most an hour of them each, and where those are gone only whole hours count (where
    hours are gone, whole days). `duration_sum` is milliseconds, `histogram` is for internal.histogram_percentile.
-   For the owner's connection, as check_hour. */
+   For the owner's connection, as check_hour. `offset 0` makes each range one look into an index, whatever the planner thinks. */
 create function internal.sum_check_buckets(ids uuid[], since timestamptz, until timestamptz)
 returns table (check_id uuid, total bigint, passed bigint, failed bigint, duration_sum bigint, histogram integer[])
 language plpgsql stable parallel safe security definer set search_path = pg_catalog, pg_temp
@@ -88,22 +88,29 @@ begin
       sum(part.duration_sum) as duration_sum, sum(part.histogram) as histogram
     from (select distinct unnest(ids) as check_id) as wanted
     cross join lateral (
-      select bucket.total, bucket.passed, bucket.failed, bucket.duration_sum, bucket.histogram
-      from unnest(grains, bucket_lows, bucket_highs) as range (grain, low, high)
-      join internal.check_buckets as bucket on bucket.check_id = wanted.check_id and bucket.grain = range.grain
-        and bucket.bucket >= range.low and bucket.bucket < range.high
+      select bucket.* from unnest(grains, bucket_lows, bucket_highs) as range (grain, low, high)
+      cross join lateral (
+        select total, passed, failed, duration_sum, histogram from internal.check_buckets
+        where check_id = wanted.check_id and grain = range.grain and bucket >= range.low and bucket < range.high
+        offset 0
+      ) as bucket
       union all
-      select sign * minute.total, sign * minute.passed, sign * minute.failed, sign * minute.duration_sum,
-        sign * minute.histogram
+      select sign * total, sign * passed, sign * failed, sign * duration_sum, sign * histogram
       from unnest(signs, minute_lows, minute_highs) as range (sign, low, high)
-      join internal.check_minutes as minute on minute.check_id = wanted.check_id
-        and minute.bucket >= range.low and minute.bucket < range.high
+      cross join lateral (
+        select total, passed, failed, duration_sum, histogram from internal.check_minutes
+        where check_id = wanted.check_id and bucket >= range.low and bucket < range.high
+        offset 0
+      ) as minute
       union all
-      select 1, (run.status is true)::integer, (run.status is false)::integer, coalesce(run.duration, 0),
-        coalesce(internal.histogram_of(run.duration), 0)
+      select 1, (status is true)::integer, (status is false)::integer, coalesce(duration, 0),
+        coalesce(internal.histogram_of(duration), 0)
       from unnest(run_lows, run_highs) as range (low, high)
-      join public.check_statuses as run on run.check_id = wanted.check_id
-        and run.time >= range.low and run.time < range.high
+      cross join lateral (
+        select status, duration from public.check_statuses
+        where check_id = wanted.check_id and time >= range.low and time < range.high
+        offset 0
+      ) as run
     ) as part
     group by wanted.check_id
   ) as summed
