@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: [fileURLToPath(new URL("support/global-setup.ts", import.meta.url))],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });
