@@ -9,7 +9,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { MUTANTS, type Mutant, type Suite } from "./mutants.ts";
 
-const PARTS = ["app", "server", "tests", "public", "package.json", "package-lock.json", "tsconfig.json"];
+const PARTS = [
+  "app",
+  "server",
+  "tests",
+  "public",
+  "docs",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
 const CONFIG = ["remix.config.js", "eslint.config.js", ".npmrc"];
 const root = process.cwd();
 
