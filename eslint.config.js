@@ -44,7 +44,7 @@ export default ts.config(
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
     },
   },
-  { files: ["tests/**", "**/*.test.{ts,tsx}"], rules: { "max-lines": "off" } },
+  { files: ["tests/**", "**/*.test.{ts,tsx}"], rules: lines(750) },
   { files: ["app/routes/**"], rules: { ...lines(150), ...noState } },
   { files: ["app/features/**", "app/lib/**"], ignores: ["**/*.client.tsx"], rules: noState },
   {
