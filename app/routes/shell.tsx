@@ -22,7 +22,7 @@ import { PreferencesForm } from "./shell/user-menu.tsx";
 export async function loader(args: LoaderFunctionArgs) {
   const { api, user, can, isOn, areFlagsKnown, backend } = await authorize(args, "signed-in");
   const [checks, { version, offers }] = await Promise.all([
-    isOn("health") && can("read:canaries") ? countChecks(api) : null,
+    isOn("health") && can("read:canaries") ? countChecks(api).catch(withoutBadge) : null,
     backend(),
   ]);
   return {
@@ -35,6 +35,12 @@ export async function loader(args: LoaderFunctionArgs) {
     kubeconfig: { file: kubeconfigFile(args.request), isOffered: offers("kubeconfig", true) },
     preferences: preferencesOf(args.request),
   };
+}
+
+/** Checks that cannot be counted cost the badge, never the page. What leads elsewhere (signed out) still does. */
+function withoutBadge(thrown: unknown): null {
+  if (thrown instanceof Response && thrown.status < 500) throw thrown;
+  return null;
 }
 export type ShellData = ReturnType<typeof useLoaderData<typeof loader>>;
 

@@ -72,6 +72,20 @@ test("flags that cannot be read switch nothing off, and the page says so", async
   expect(await wordsOf(await site.visit("/health", { cookie }))).not.toContain(FLAGS_UNKNOWN);
 });
 
+test("a page whose data cannot be read fails inside the frame", async () => {
+  const { pool } = site.database;
+  await pool.query("alter table canaries rename to canaries_gone");
+  try {
+    const page = await site.visit("/health", { cookie });
+    expect(page.status).toBe(500);
+    const words = await wordsOf(page);
+    expect(words).toContain("Sorry.. there was an error");
+    expect(words, "the frame is there").toContain("Skip to content");
+  } finally {
+    await pool.query("alter table canaries_gone rename to canaries");
+  }
+});
+
 test("help asks nothing of upstream, and is there when upstream is not", async () => {
   site.recorder.take();
   const pages = [await site.visit("/help", { cookie }), await site.visit("/help/checks")];
