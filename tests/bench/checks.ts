@@ -78,7 +78,7 @@ async function measureChecks(checks: number, seconds: number): Promise<Measured>
     await db.connect();
     const ids = await insertChecks(db, checks, port);
     await sleep(SETTLE_MS);
-    const measured = await measure(db, product, ids, seconds);
+    const measured = await measure(db, product, { ids, schedule: SCHEDULE, seconds, lookMs: 3000 });
     return { ...measured, flipMs: await measureFlip(product, target) };
   } finally {
     await db?.end();
@@ -89,7 +89,7 @@ async function measureChecks(checks: number, seconds: number): Promise<Measured>
 }
 
 /** The bundled database, as its owner. */
-async function addressOf(dataDir: string): Promise<string> {
+export async function addressOf(dataDir: string): Promise<string> {
   const { database } = JSON.parse(await readFile(join(dataDir, "keys.json"), "utf8")) as { database: string };
   return ownerUrl(database, Number(await readFile(join(dataDir, "database-port"), "utf8")));
 }
@@ -105,31 +105,45 @@ async function insertChecks(db: pg.Client, checks: number, port: number): Promis
     await insertCanary(db, `bench ${from}`, { schedule: SCHEDULE, http });
   }
   await insertCanary(db, "flip", { schedule: "@every 1s", http: [{ name: "flip", url: `${url}/flip` }] });
+  return (await allRan(db, checks + 1)).filter(({ name }) => name !== "flip").map(({ id }) => id);
+}
+
+/** Waits until as many checks of the bench are there and each has run; a minute at most. */
+export async function allRan(db: pg.Client, checks: number): Promise<{ id: string; name: string }[]> {
   for (let waited = 0; ; waited++) {
     const { rows } = await db.query<{ id: string; name: string; has_run: boolean }>(
       `select checks.id, checks.name, last_runtime is not null as has_run from public.checks
        join public.canaries on canaries.id = canary_id where canaries.source = 'bench'`,
     );
-    if (rows.length === checks + 1 && rows.every(({ has_run }) => has_run))
-      return rows.filter(({ name }) => name !== "flip").map(({ id }) => id);
+    if (rows.length === checks && rows.every(({ has_run }) => has_run)) return rows;
     if (waited > 120) throw new Error(`only ${rows.filter((row) => row.has_run).length} checks have run`);
     await sleep(500);
   }
 }
 
-const insertCanary = (db: pg.Client, name: string, spec: object) =>
+export const insertCanary = (db: pg.Client, name: string, spec: object) =>
   db.query(
     "insert into public.canaries (name, namespace, spec, source) values ($1, 'default', $2, 'bench')",
     [name, JSON.stringify(spec)],
   );
 
-async function measure(db: pg.Client, product: Product, ids: string[], seconds: number) {
+interface While {
+  /** The checks that are judged. */
+  ids: string[];
+  schedule: string;
+  seconds: number;
+  /** How often the rows that must be there by now are counted. */
+  lookMs: number;
+}
+
+/** Watches the engine for a while; nothing of what it asks of the database grows with the rows of other checks. */
+export async function measure(db: pg.Client, product: Product, { ids, schedule, seconds, lookMs }: While) {
   const from = Date.now() + 500;
   const to = from + seconds * 1000;
   await sleep(500);
   const before = processorTime(product.pid);
   const looks: { at: Date; seen: number }[] = [];
-  for (let look = from + 3000; look <= to + 3000; look += 3000) {
+  for (let look = from + lookMs; look <= to + lookMs; look += lookMs) {
     await sleep(look - Date.now());
     const { rows } = await db.query<{ at: Date; seen: number }>(
       `select statement_timestamp() as at, count(*)::integer as seen from public.check_statuses
@@ -155,11 +169,11 @@ async function measure(db: pg.Client, product: Product, ids: string[], seconds: 
   );
   return {
     figures: checkFigures(
-      { checks: ids, schedule: SCHEDULE, from, to },
+      { checks: ids, schedule, from, to },
       ran.filter(({ check }) => known.has(check)),
     ),
     late: Math.max(0, ...late),
-    cpu: after.map((one, n) => (one - before[n]!) / (seconds + 3)),
+    cpu: after.map((one, n) => (one - before[n]!) / (seconds + lookMs / 1000)),
   };
 }
 
@@ -198,7 +212,7 @@ async function measureFlip(product: Product, target: ReturnType<typeof fork>): P
 }
 
 /** The target's next message that has this key. */
-async function answer<K extends "port" | "brokenSeenAt">(target: ReturnType<typeof fork>, key: K) {
+export async function answer<K extends "port" | "brokenSeenAt">(target: ReturnType<typeof fork>, key: K) {
   for (;;) {
     const [message] = (await once(target, "message")) as [FromTarget];
     if (key in message) return message as Extract<FromTarget, Record<K, number>>;

@@ -4,6 +4,7 @@
  * rest: `--layer`. pages: `--size=1k|2k|10k|100k`, `--statements`.
  */
 import { readFile, writeFile } from "node:fs/promises";
+import { benchEndurance } from "./endurance.ts";
 import { benchMemory } from "./memory.ts";
 import type { Options } from "./options.ts";
 import { benchPages } from "./pages.ts";
@@ -24,6 +25,7 @@ const BENCHES: Bench[] = [
   { name: "memory", title: "Memory", run: benchMemory },
   { name: "pages", title: "Pages", run: benchPages },
   { name: "checks", title: "Checks a second", run: benchChecks },
+  { name: "endurance", title: "Ten minutes beside bad neighbours", run: benchEndurance },
   { name: "scripts", title: "JavaScript of a page", run: benchScripts },
   { name: "rest", title: "/db compared with PostgREST 12.0.2", run: benchRest },
 ];
