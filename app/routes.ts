@@ -4,7 +4,10 @@ import { index, layout, prefix, route, type RouteConfig } from "@remix-run/route
 export default [
   index("routes/home.tsx"),
   layout("routes/shell.tsx", [
-    layout("routes/shell/page-boundary.tsx", [...prefix("health", [index("routes/health/list.tsx")])]),
+    layout("routes/shell/page-boundary.tsx", [
+      ...prefix("health", [index("routes/health/list.tsx")]),
+      ...prefix("settings", [route(":table", "routes/settings/resource-list.tsx")]),
+    ]),
   ]),
   route("login", "routes/auth/login.tsx"),
   route("registration", "routes/auth/registration.tsx"),

@@ -5,6 +5,7 @@ const everyone: readonly Role[] = ROLES;
 
 export const PAGES: Record<string, readonly Role[]> = {
   "/health": everyone,
+  "/settings/canaries": everyone,
 };
 /** Pages that need no session. */
 export const PUBLIC: readonly string[] = [

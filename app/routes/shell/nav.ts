@@ -1,7 +1,9 @@
-import { HeartPulse, SlidersHorizontal, type LucideIcon } from "lucide-react";
+import { HeartPulse, ListChecks, SlidersHorizontal, type LucideIcon } from "lucide-react";
 import { highestRole, type Permission, type Role } from "#app/contract/access.ts";
 import type { Feature } from "#app/contract/features.ts";
 import { healthPath } from "#app/features/checks/paths.ts";
+import { canaries } from "#app/features/resources/definitions/canaries.ts";
+import { resourcesPath } from "#app/features/resources/paths.ts";
 
 export interface NavEntry {
   path: string;
@@ -28,7 +30,15 @@ export const NAV: Nav = {
   entries: [
     { path: healthPath(), label: "Health", icon: HeartPulse, feature: "health", permission: "read:canaries" },
   ],
-  settings: [],
+  settings: [
+    {
+      path: resourcesPath(canaries.table),
+      label: canaries.name,
+      icon: ListChecks,
+      feature: canaries.feature,
+      permission: `read:${canaries.access}`,
+    },
+  ],
 };
 
 /** The submenu itself, open wherever one of its pages is. */

@@ -1,0 +1,158 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Plus } from "lucide-react";
+import { PAGE_SIZES } from "#app/contract/words/tables.ts";
+import { partsOfDetails } from "#app/features/jobs/job-details.server.ts";
+import { JobDialog } from "#app/features/jobs/job-dialog.tsx";
+import { jobName } from "#app/features/jobs/job-name.ts";
+import { restoreResource } from "#app/features/resources/commands.server.ts";
+import { ResourceId } from "#app/features/resources/forms.server.ts";
+import { kindOf } from "#app/features/resources/kinds.ts";
+import { findNewestJob, listResources } from "#app/features/resources/list.server.ts";
+import {
+  newResourcePath,
+  resourcePath,
+  resourcesPath,
+  resourcesSearch,
+} from "#app/features/resources/paths.ts";
+import { ResourcesTable } from "#app/features/resources/resources-table.tsx";
+import { authorize } from "#app/lib/authorize.server.ts";
+import type { Handle } from "#app/lib/handle.ts";
+import { on, submit } from "#app/lib/submit.server.ts";
+import { tidy } from "#app/lib/tidy.server.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Empty } from "#app/ui/empty.tsx";
+import { Page, Panel } from "#app/ui/frame/page.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { Pager } from "#app/ui/pager.tsx";
+import { PostForm } from "#app/ui/post-form.tsx";
+import { SearchForm } from "#app/ui/search-form.tsx";
+
+const nameOf = (data: unknown) => (data as ListData | undefined)?.kind.name ?? "Settings";
+
+export const handle = { title: nameOf, crumb: { label: nameOf }, refresh: true } satisfies Handle;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const kind = kindOf(args.params["table"]);
+  const { api, can } = await authorize(args, `read:${kind.access}`, { feature: kind.feature });
+  const search = resourcesSearch.read(args.request);
+  tidy(args.request, resourcesPath(kind.table, search));
+  const [list, job] = await Promise.all([
+    listResources(api, kind, search),
+    findNewestJob(api, kind, search.job),
+  ]);
+  return {
+    kind,
+    search,
+    ...list,
+    job: job && { name: jobName(job.job_name), parts: partsOfDetails(job.job_details) },
+    canWrite: can(`write:${kind.access}`),
+    now: Date.now(),
+  };
+}
+type ListData = ReturnType<typeof useLoaderData<typeof loader>>;
+
+export async function action(args: ActionFunctionArgs) {
+  const kind = kindOf(args.params["table"]);
+  const { api } = await authorize(args, `write:${kind.access}`, { feature: kind.feature });
+  return submit(args.request, {
+    restore: on(ResourceId, async ({ id }) => {
+      const { name } = await restoreResource(api, kind, id);
+      return { to: resourcePath(kind.table, id), toast: `${name} is back` };
+    }),
+  });
+}
+
+export default function ResourceListPage() {
+  const { kind, search, rows, total, job, canWrite, now } = useLoaderData<typeof loader>();
+  const list = { ...search, job: "", deleted: "" };
+  return (
+    <Page>
+      {canWrite && search.deleted ? <Deleted id={search.deleted} name={kind.name} /> : null}
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchForm
+          keep={resourcesSearch.entries({ ...list, query: "", page: 1 })}
+          value={search.query}
+          placeholder="Search by name or source"
+          label={`Search ${kind.name}`}
+        />
+        {canWrite ? (
+          <span className="ml-auto flex flex-wrap gap-2">
+            <ButtonLink to={newResourcePath(kind.table)} look="primary">
+              <Plus aria-hidden="true" />
+              {kind.add}
+            </ButtonLink>
+          </span>
+        ) : null}
+      </div>
+      {rows.length > 0 ? (
+        <ResourcesTable
+          kind={kind}
+          rows={rows}
+          search={search}
+          now={now}
+          pager={
+            <Pager
+              label={kind.name}
+              page={search.page}
+              pageSize={search.pageSize}
+              total={total}
+              href={(page) => resourcesPath(kind.table, { ...list, page })}
+              size={{
+                name: "pageSize",
+                options: PAGE_SIZES,
+                keep: resourcesSearch.entries({ ...list, page: 1, pageSize: undefined }),
+              }}
+            />
+          }
+        />
+      ) : (
+        <Nothing {...{ kind, search, total, canWrite }} />
+      )}
+      {job ? <JobDialog {...job} closeTo={resourcesPath(kind.table, { ...search, job: "" })} /> : null}
+    </Page>
+  );
+}
+
+/** Why the list is empty, and the way on. */
+function Nothing({
+  kind,
+  search,
+  total,
+  canWrite,
+}: Pick<ListData, "kind" | "search" | "total" | "canWrite">) {
+  const first = resourcesPath(kind.table, { ...search, page: 1 });
+  if (total > 0)
+    return (
+      <Panel label={kind.name}>
+        <Empty actions={<ButtonLink to={first}>First page</ButtonLink>}>
+          There is no page {search.page}.
+        </Empty>
+      </Panel>
+    );
+  const isFiltered = search.query.trim() !== "";
+  const way = isFiltered ? (
+    <ButtonLink to={resourcesPath(kind.table)}>Show all</ButtonLink>
+  ) : canWrite ? (
+    <ButtonLink to={newResourcePath(kind.table)}>{kind.add}</ButtonLink>
+  ) : null;
+  return (
+    <Panel label={kind.name}>
+      <Empty actions={way}>{isFiltered ? "Nothing matches this search." : kind.empty}</Empty>
+    </Panel>
+  );
+}
+
+/** What was deleted a moment ago can be had back. */
+function Deleted({ id, name }: { id: string; name: string }) {
+  const errors = useActionData<typeof action>()?.result.error?.[""];
+  return (
+    <Notice tone="info">
+      <PostForm intent="restore" errors={errors} className="flex flex-wrap items-center gap-3">
+        <input type="hidden" name="id" value={id} />
+        <span className="mr-auto">A {name.toLowerCase()} was deleted.</span>
+        <Button>Undo</Button>
+      </PostForm>
+    </Notice>
+  );
+}
