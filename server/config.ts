@@ -1,4 +1,5 @@
 /** What the environment says, read once and checked whole. The only reader of process.env on this side. */
+import { resolve } from "node:path";
 import { z } from "zod";
 import { StartError } from "./db/start-error.ts";
 
@@ -48,6 +49,7 @@ const Environment = z.object({
   PILOTHOUSE_KEY: secret.optional(),
   PILOTHOUSE_ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
   PILOTHOUSE_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+  PILOTHOUSE_CONFIG: z.string().optional(),
   PILOTHOUSE_DEMO: z.enum(["0", "1"], "must be 1, or unset").optional(),
 });
 type Environment = z.output<typeof Environment>;
@@ -68,6 +70,10 @@ export interface Config {
   sessionSecret: string | null;
   key: string | null;
   admin: { email: string; password: string } | null;
+  /** The folder of configuration files, secrets and config maps; null: there is none. */
+  configDir: string | null;
+  /** PH_SECRET_… and PH_CONFIGMAP_…: values that specs refer to. */
+  values: Record<string, string>;
   /** With an invented estate, whose people the sign-in page lists. */
   demo: boolean;
 }
@@ -101,6 +107,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sessionSecret: values.SESSION_SECRET ?? null,
     key: values.PILOTHOUSE_KEY ?? null,
     admin,
+    configDir: values.PILOTHOUSE_CONFIG ? resolve(values.PILOTHOUSE_CONFIG) : null,
+    values: Object.fromEntries(
+      Object.entries(env).flatMap(([name, value]) =>
+        /^PH_(SECRET|CONFIGMAP)_/.test(name) && value !== undefined ? [[name, value]] : [],
+      ),
+    ),
     demo: values.PILOTHOUSE_DEMO === "1",
   };
 }

@@ -36,6 +36,7 @@ function launchPlane() {
       webUrl,
       webProbe: webUrl,
       dataFolder: folder,
+      values: { folder: config.configDir, variables: config.values },
       admin: config.admin,
     },
     observe,

@@ -114,6 +114,7 @@ async function startPlane(
     webUrl: config.part === "all" ? web : null,
     webProbe: config.part === "all" ? localUrl(config) : null,
     dataFolder: running.folder,
+    values: { folder: config.configDir, variables: config.values },
     admin: config.admin,
   }));
   const env = inheritedEnvironment("production");

@@ -9,7 +9,7 @@ import { sessionRoutes } from "./api/session.ts";
 import { kubeconfigRoutes } from "./api/kubeconfig.ts";
 import { schemaRoutes } from "./api/schemas.ts";
 import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
-import { createEngines } from "./engines/index.ts";
+import { createEngines, type ValueSources } from "./engines/index.ts";
 import { createIdentity } from "./identity/index.ts";
 import { createMetrics } from "./observe/metrics.ts";
 import type { Observe } from "./observe/observation.ts";
@@ -29,6 +29,8 @@ export interface Settings {
   webProbe: string | null;
   /** The data folder on this machine; null when there is none to watch. */
   dataFolder?: string | null;
+  /** Where the values are that specs only refer to. */
+  values?: ValueSources;
   admin: { email: string; password: string } | null;
 }
 
@@ -72,6 +74,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     key,
     observe,
     self: selfTargets(settings),
+    ...(settings.values ? { values: settings.values } : {}),
     jobs: [
       {
         name: "CleanupIdentity",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { envVar, valueOf } from "./env-var.ts";
 
 /**
  * A field is data: the schema an engine checks with, the words a form shows, and through `z.toJSONSchema` what a YAML
@@ -36,10 +37,10 @@ export interface Fields {
 }
 export type ShapeOf<F extends Fields> = { [K in keyof F]: F[K]["schema"] };
 
-const REQUIRED = "This field is required";
+export const REQUIRED = "This field is required";
 
 /** What a wrong value is called: absent is "required" (specification 1 §5), anything else says what is expected. */
-const expecting = (what: string) => (issue: { input?: unknown }) =>
+export const expecting = (what: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? REQUIRED : `This field must be ${what}`;
 
 /** One line of text; empty counts as absent. */
@@ -89,17 +90,11 @@ export function schedule(label = "Schedule"): Field<z.ZodString> {
 }
 
 /**
- * A value that may be a secret, written `value` or `{value: …}`. References to Kubernetes secrets (`valueFrom`) are
- * refused with a sentence: there is nothing to look them up in.
+ * A value that may be a secret: `value`, `{value: …}`, `{valueFrom: {secretKeyRef: {name, key}}}` (or configMapKeyRef) or
+ * `secret://name/key`. A reference is looked up just before the run, so runners see the text.
  */
 export function secret(label: string, hint?: string) {
-  const plain = z.union([z.string(), z.number()]);
-  const schema = z
-    .union([plain, z.strictObject({ value: plain })], {
-      error: expecting("text or {value: text}; valueFrom cannot be looked up here"),
-    })
-    .transform((given) => String(typeof given === "object" ? given.value : given));
-  return { widget: "secret", label, hint, schema } satisfies Field;
+  return { widget: "secret", label, hint, schema: envVar.transform(valueOf) } satisfies Field;
 }
 
 /** A map of text to text, such as labels. Numbers and booleans, as YAML has them, become text. */
@@ -171,12 +166,15 @@ export function schemaOf<F extends Fields>(fields: F): z.ZodObject<ShapeOf<F>, z
       schema.meta({ title: label, ...(hint === undefined ? {} : { description: hint }) }),
     ]),
   );
-  return z.strictObject(shape as ShapeOf<F>, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `unknown field${issue.keys.length > 1 ? "s" : ""} ${issue.keys.join(", ")}`
-        : expecting("a map of fields")(issue),
-  });
+  return z.strictObject(shape as ShapeOf<F>, { error: unknownField });
+}
+
+/** What a map of fields is told that is none, or that has others than it may have. */
+export function unknownField(issue: { code?: string; keys?: string[]; input?: unknown }): string {
+  const { code, keys = [] } = issue;
+  return code === "unrecognized_keys"
+    ? `unknown field${keys.length > 1 ? "s" : ""} ${keys.join(", ")}`
+    : expecting("a map of fields")(issue);
 }
 
 /** `"250"` is 250, as YAML with quotes has it; everything else is left for the schema to judge. */

@@ -18,10 +18,12 @@ import { createJobs } from "./jobs.ts";
 import { createLoop } from "./loop.ts";
 import { createMinInterval } from "./min-interval.ts";
 import { reap } from "./reaper.ts";
+import { createLookUp, type ValueSources } from "./references.ts";
 import { enqueue, unlockLostJobs, type EnqueueOptions } from "./worker-queue.ts";
 import { createWorker } from "./worker.ts";
 import type { Task } from "./worker-task.ts";
 
+export type { ValueSources } from "./references.ts";
 export { Busy, type CheckEngine } from "./checks/index.ts";
 
 export interface EngineNeeds {
@@ -35,6 +37,8 @@ export interface EngineNeeds {
   now?: () => Date;
   /** What of this product is watched; `{}` for nothing. */
   self: SelfTargets;
+  /** Where the values are that specs and connections only refer to; nowhere, unless given. */
+  values?: ValueSources;
   /** Housekeeping of others, e.g. of the identity service. */
   jobs?: readonly Job[];
   /** Background work besides the jobs: what `enqueue` may name. */
@@ -64,12 +68,14 @@ export function createEngines(needs: EngineNeeds): Engines {
   const timeoutMs = limits.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const minInterval = createMinInterval(pool);
   const store = createCheckStore(pool, { timeoutMs });
-  const resolveConnection = createResolveConnection({ pool, key, selfUrl: databaseUrl });
+  const lookUp = createLookUp(needs.values ?? { folder: null, variables: {} });
+  const resolveConnection = createResolveConnection({ pool, key, selfUrl: databaseUrl, lookUp });
   const checks = createCheckEngine({
     store,
     observe,
     now,
     resolveConnection,
+    lookUp,
     limits: { ...limits, timeoutMs, minIntervalMs: minInterval.current },
   });
 

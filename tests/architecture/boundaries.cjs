@@ -52,7 +52,10 @@ module.exports = {
       name: "schemas and field tables stay on the server",
       severity: "error",
       from: { path: "^app/(routes|features|ui)/", pathNot: "\\.server\\.ts$|\\.test\\.tsx?$" },
-      to: { path: "^app/contract/(rows/|specs/|fields\\.|view\\.)", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: "^app/contract/(rows/|specs/|fields\\.|(env-var|value-fields)\\.|view\\.)",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "only authorize() makes an api",

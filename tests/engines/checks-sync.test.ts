@@ -7,6 +7,7 @@ import {
   syncCanaries,
   type SelfTargets,
 } from "#server/engines/checks/index.ts";
+import { createLookUp } from "#server/engines/references.ts";
 import { aCanary, aCheck, aCheckStatus, aConnection, anAgent } from "#tests/support/builders.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 import { aPlane, aPort, eventually } from "./checks-support.ts";
@@ -388,7 +389,14 @@ describe("connections", () => {
     return id;
   };
   const resolve = (reference: string, asker = { type: "postgres", namespace: "default" }) =>
-    createResolveConnection({ pool: db.pool, key, selfUrl: "postgres://self" })(reference, asker);
+    createResolveConnection({ pool: db.pool, key, selfUrl: "postgres://self", lookUp })(reference, asker);
+  const lookUp = createLookUp({
+    folder: null,
+    variables: {
+      PH_SECRET_DB_PASSWORD: "from outside",
+      PH_SECRET_DB_URL: "http://$(username)@there/{{.name}}",
+    },
+  });
 
   test("are found by namespace and name, by name, and by id, with their secrets filled in", async () => {
     const id = await stored({
@@ -405,15 +413,62 @@ describe("connections", () => {
       username: "me",
       password: "p@ss/word",
     };
-    expect(await resolve("connection://shop/orders")).toEqual(expected);
-    expect(await resolve("connection://orders", { type: "postgres", namespace: "shop" })).toEqual(expected);
-    expect(await resolve(id)).toEqual(expected);
+    const inShop = { type: "postgres", namespace: "shop" };
+    expect(await resolve("connection://shop/orders")).toMatchObject(expected);
+    expect(await resolve("connection://orders", inShop)).toMatchObject(expected);
+    expect(await resolve("connection://postgres/orders", inShop)).toMatchObject(expected);
+    expect(await resolve("connection://postgres/shop/orders")).toMatchObject(expected);
+    expect(await resolve(id)).toMatchObject(expected);
+    await expect(resolve("connection://http/shop/orders")).rejects.toThrow("was not found");
     expect(JSON.stringify(await rows("select * from public.connections"))).not.toContain("p@ss");
   });
 
   test("a password inside the url is put back where it was", async () => {
     await stored({ name: "inline", type: "postgres", url: "postgres://me:p%40ss@db/x" });
     expect(await resolve("connection://inline")).toMatchObject({ url: "postgres://me:p%40ss@db/x" });
+  });
+
+  test("hands over certificate, properties, type and TLS; secret properties are named as such", async () => {
+    await stored({
+      name: "bucket",
+      type: "aws",
+      username: "key",
+      certificate: "PEM",
+      properties: { region: "eu-west-1", apiToken: "hidden", path: "/{{ .username }}/$(namespace)" },
+      insecure_tls: false,
+    });
+    expect(await resolve("connection://bucket")).toEqual({
+      url: "",
+      type: "aws",
+      username: "key",
+      certificate: "PEM",
+      properties: { region: "eu-west-1", apiToken: "hidden", path: "/key/default" },
+      insecureTls: false,
+      secrets: ["hidden"],
+    });
+  });
+
+  test("what a connection only refers to is looked up, and a missing one is named", async () => {
+    await stored({
+      name: "referring",
+      type: "http",
+      url: "secret://db/url",
+      username: "me",
+      password: "secret://db/password",
+    });
+    expect(await resolve("connection://referring")).toMatchObject({
+      url: "http://me@there/referring",
+      password: "from outside",
+    });
+    await stored({ name: "lost", type: "http", url: "http://x", password: "secret://db/nothing" });
+    await expect(resolve("connection://lost")).rejects.toThrow(
+      "connection connection://lost: password: secret db/nothing was not found",
+    );
+  });
+
+  test("an address is its own connection", async () => {
+    expect(await resolve("postgres://me:pass@db/x")).toEqual({ url: "postgres://me:pass@db/x" });
+    expect(await resolve("secret://db/password")).toEqual({ url: "from outside" });
   });
 
   test("one that is not there, deleted or oddly named is an error with a sentence", async () => {

@@ -1,5 +1,9 @@
 import { problems } from "#app/contract/fields.ts";
+import { nearestCheckType, notRunHere } from "#app/contract/words/check-types.ts";
+import { createLookUp, type LookUp } from "../references.ts";
 import { judge, type About, type Expressions } from "./judge.ts";
+import { createMask, type Mask } from "./mask.ts";
+import { concealConnection, resolveReferences, Unresolved } from "./resolve.ts";
 import { invalid, reasonOf, unhealthy, type Connection, type Given, type Outcome } from "./runner.ts";
 import { runners } from "./runners/index.ts";
 import { isSuite, runSuite } from "./suite.ts";
@@ -15,6 +19,8 @@ export class Stopped extends Error {}
 
 interface Terms {
   resolveConnection: ResolveConnection;
+  /** Where the values are that specs only refer to; nowhere, unless given. */
+  lookUp?: LookUp;
   timeoutMs: number;
   /** Aborted with Stopped when the control plane stops. */
   stop: AbortSignal;
@@ -22,30 +28,40 @@ interface Terms {
   lastResult?: (id: string) => Promise<Record<string, unknown> | null>;
 }
 
-/** A bad spec, an unknown type or a thrown error is an unhealthy check, never a crashed engine. Throws only Stopped. */
+const NOWHERE = createLookUp({ folder: null, variables: {} });
+
+/**
+ * A bad spec, an unknown type or a thrown error is an unhealthy check, never a crashed engine. Throws only Stopped. What
+ * is secret is looked up here, for this run, and masked in all that the run says.
+ */
 export async function attempt(check: Given, terms: Terms): Promise<Outcome> {
   if (isSuite(check))
     return runSuite(check, terms.timeoutMs, (entry, timeoutMs) => attempt(entry, { ...terms, timeoutMs }));
+  const mask = createMask();
+  return mask.apply(await attemptOne(check, terms, mask));
+}
+
+async function attemptOne(check: Given, terms: Terms, mask: Mask): Promise<Outcome> {
   const { type, namespace, spec } = check;
-  const { resolveConnection, timeoutMs, stop } = terms;
+  const { resolveConnection, lookUp = NOWHERE, timeoutMs, stop } = terms;
   const runner = runners.get(type);
-  if (!runner) return invalid(`unknown check type ${type}`);
+  if (!runner) return invalid(notRunHere(type) ?? unknownType(type));
   const parsed = runner.spec.safeParse(withoutNulls(spec));
   if (!parsed.success) return invalid(problems(parsed.error));
 
   const late = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([late, stop]);
-  const started = performance.now();
+  const connection = async (reference: string) => {
+    const found = await resolveConnection(reference, { type, namespace });
+    concealConnection(found, mask);
+    return found;
+  };
+  const context = { signal, timeoutMs, namespace, connection, conceal: mask.conceal };
+  let started = performance.now();
   try {
-    const outcome = await untilAborted(
-      runner.run(parsed.data, {
-        signal,
-        timeoutMs,
-        namespace,
-        connection: (reference) => resolveConnection(reference, { type, namespace }),
-      }),
-      signal,
-    );
+    const ready = await untilAborted(resolveReferences(parsed.data, lookUp, mask), signal);
+    started = performance.now();
+    const outcome = await untilAborted(runner.run(ready, context), signal);
     const ms = performance.now() - started;
     const judged = await untilAborted(
       judge(outcome, parsed.data as Expressions, aboutOf(check, terms), ms),
@@ -55,8 +71,13 @@ export async function attempt(check: Given, terms: Terms): Promise<Outcome> {
   } catch (error) {
     if (stop.aborted) throw stop.reason;
     if (late.aborted) return unhealthy(`timed out after ${timeoutMs / 1000} s`);
-    return unhealthy(reasonOf(error));
+    return error instanceof Unresolved ? invalid(error.message) : unhealthy(reasonOf(error));
   }
+}
+
+function unknownType(type: string): string {
+  const meant = nearestCheckType(type);
+  return `unknown check type ${type}${meant ? `, did you mean ${meant}?` : ""}`;
 }
 
 function aboutOf(check: Given, { lastResult }: Terms): About {

@@ -2,6 +2,7 @@ import type { Observe } from "#server/observe/observation.ts";
 import { createBatch } from "./batch.ts";
 import { dueAfterRun, scheduleOf } from "./due.ts";
 import { attempt, Stopped, type ResolveConnection } from "./attempt.ts";
+import type { LookUp } from "../references.ts";
 import { invalid, type Outcome } from "./runner.ts";
 import type { CheckStore } from "./store.ts";
 import type { Claim, Finished, Runnable } from "./check.ts";
@@ -27,6 +28,7 @@ export interface Needs {
   observe: Observe;
   now?: () => Date;
   resolveConnection: ResolveConnection;
+  lookUp?: LookUp;
   limits?: Partial<Limits>;
 }
 
@@ -58,6 +60,7 @@ export function createCheckEngine({
   observe,
   now = () => new Date(),
   resolveConnection,
+  lookUp,
   limits,
 }: Needs) {
   const { concurrency, runNow, timeoutMs, minIntervalMs }: Limits = {
@@ -139,6 +142,7 @@ export function createCheckEngine({
         ? invalid(schedule.message)
         : await attempt(check, {
             resolveConnection,
+            ...(lookUp ? { lookUp } : {}),
             timeoutMs,
             stop: stopping.signal,
             lastResult: store.lastResult,

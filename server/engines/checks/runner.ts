@@ -48,6 +48,15 @@ export interface Connection {
   url: string;
   username?: string;
   password?: string;
+  /** What the connection is of, such as `postgres`. */
+  type?: string;
+  certificate?: string;
+  /** Its further fields, such as region or bucket. */
+  properties?: Record<string, string>;
+  /** Any certificate of the server is accepted. */
+  insecureTls?: boolean;
+  /** Those of its values that nobody must see, besides password and certificate. */
+  secrets?: readonly string[];
   /** Only `SELECT 1` may be sent: the connection may do more than those who write checks may. */
   pingOnly?: boolean;
 }
@@ -62,6 +71,8 @@ interface RunContext {
   namespace: string;
   /** Throws a sentence when there is no such connection. */
   connection(reference: string): Promise<Connection>;
+  /** Masks a secret that came up during the run (a token, a header) in whatever the run says. */
+  conceal(secret: string): void;
 }
 
 /** One check type: the shape of its spec and how to run it. Pure of storage, scheduling and clocks. */

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { Reference } from "../../env-var.ts";
 import { describe, problems } from "../../fields.ts";
 import { HttpSpec, httpFields } from "./http.ts";
 import { CanarySpec, checkKinds } from "./index.ts";
@@ -41,7 +42,13 @@ test.each([
     /javascript cannot be used: JavaScript is not/,
   ],
   [{ name: "a", url: "http://x", tlsConfig: { verify: true } }, "tlsConfig: unknown field verify"],
-  [{ name: "a", url: "http://x", password: { valueFrom: {} } }, /^password: .*valueFrom cannot be looked up/],
+  [
+    { name: "a", url: "http://x", password: { valueFrom: {} } },
+    /^password.valueFrom: This field must have one of/,
+  ],
+  [{ name: "a", url: "http://x", password: { secret: "x" } }, /^password: This field must be text, \{value/],
+  [{ name: "a", url: "http://x", headers: [{ name: "X" }] }, "headers.0.value: This field is required"],
+  [{ name: "a", url: { valueFrom: { secretKeyRef: { name: "a", key: "b" } } } }, "fine"],
   [{ name: "a", url: "http://x", responseCodes: [20] }, /^responseCodes\.0: /],
 ])("http %j: %s", (spec, expected) => {
   expect(words(HttpSpec, spec)).toMatch(expected);
@@ -64,6 +71,39 @@ test("what YAML writes loosely is taken: numbers in quotes, values of secrets, l
     username: "me",
     password: "pass",
     labels: { tier: "1", live: "true" },
+  });
+});
+
+test("a value may be kept elsewhere, in every way the contract writes it", () => {
+  const spec = HttpSpec.parse({
+    name: "a",
+    url: { valueFrom: { secretKeyRef: { name: "site", key: "url" } } },
+    username: "configmap://site/user",
+    password: { valueFrom: { secretKeyRef: { name: "site", key: "password" } } },
+    env: [
+      { name: "A", value: "plain" },
+      { name: "B", value: { value: 1 } },
+      { name: "C", valueFrom: { configMapKeyRef: { name: "site", key: "c" } } },
+      { name: "D", valueFrom: { helmRef: { name: "chart", key: "d" } } },
+    ],
+    headers: [{ name: "X", value: "http://no-reference/at-all" }],
+  });
+  expect(spec).toEqual({
+    ...spec,
+    url: new Reference("secret", "site", "url"),
+    username: new Reference("configmap", "site", "user"),
+    password: new Reference("secret", "site", "password"),
+    env: [
+      { name: "A", value: "plain" },
+      { name: "B", value: "1" },
+      { name: "C", value: new Reference("configmap", "site", "c") },
+      { name: "D", value: new Reference("helm", "chart", "d") },
+    ],
+    headers: [{ name: "X", value: "http://no-reference/at-all" }],
+  });
+  expect(JSON.parse(JSON.stringify(spec))).toMatchObject({
+    url: "secret://site/url",
+    env: [{}, {}, { value: "configmap://site/c" }, { value: "helm://chart/d" }],
   });
 });
 

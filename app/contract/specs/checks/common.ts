@@ -1,15 +1,6 @@
 import { z } from "zod";
-import {
-  keyValue,
-  list,
-  number,
-  optional,
-  secret,
-  select,
-  text,
-  textarea,
-  type Field,
-} from "#app/contract/fields.ts";
+import { keyValue, number, optional, select, text, textarea, type Field } from "#app/contract/fields.ts";
+import { envVars } from "#app/contract/value-fields.ts";
 
 /** Other ways to write an expression that checks elsewhere have: refused by name, never silently ignored. */
 const OTHER_LANGUAGES = new Map([
@@ -74,7 +65,7 @@ export const commonFields = {
 export const connectionHint = "connection://<namespace>/<name>";
 
 /** Named values for what is sent or run. */
-export const environment = list("Environment", { name: text("Name"), value: secret("Value") });
+export const environment = envVars("Environment");
 
 export const threshold = optional(
   number("Threshold (ms)", { hint: "Slower than this fails; 0 is no limit" }),

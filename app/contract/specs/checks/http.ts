@@ -1,7 +1,6 @@
 import {
   flag,
   group,
-  list,
   number,
   numbers,
   optional,
@@ -11,6 +10,7 @@ import {
   text,
   textarea,
 } from "#app/contract/fields.ts";
+import { address, envVars } from "#app/contract/value-fields.ts";
 import { commonFields, connectionHint, environment, threshold } from "./common.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -18,11 +18,11 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 /** One table, three readers: the form draws it, the engine validates with it, `/schemas` publishes it. */
 export const httpFields = {
   ...commonFields,
-  url: optional(text("URL", "http:// or https://; $(name) is a value of the environment")),
-  endpoint: optional(text("Endpoint", "Old name of URL; only one of the two")),
+  url: optional(address("URL", "http:// or https://; $(name) is a value of the environment")),
+  endpoint: optional(address("Endpoint", "Old name of URL; only one of the two")),
   connection: optional(text("Connection", connectionHint)),
   method: optional(select("Method", METHODS, "GET unless given")),
-  headers: optional(list("Headers", { name: text("Name"), value: secret("Value") })),
+  headers: optional(envVars("Headers")),
   body: optional(textarea("Body")),
   templateBody: flag("Fill the body", "Replaces $(name) in the body by the values of the environment"),
   env: optional(environment),

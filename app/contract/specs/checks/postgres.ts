@@ -1,4 +1,5 @@
 import { number, optional, schemaOf, secret, text, textarea } from "#app/contract/fields.ts";
+import { address } from "#app/contract/value-fields.ts";
 import { commonFields, connectionHint } from "./common.ts";
 
 /** A query that must answer with enough rows. */
@@ -6,7 +7,10 @@ export const postgresFields = {
   ...commonFields,
   connection: optional(text("Connection", connectionHint)),
   url: optional(
-    text("URL", "postgres://$(username):$(password)@host:5432/database?sslmode=disable, or key=value pairs"),
+    address(
+      "URL",
+      "postgres://$(username):$(password)@host:5432/database?sslmode=disable, or key=value pairs",
+    ),
   ),
   username: optional(secret("Username")),
   password: optional(secret("Password")),
