@@ -1,5 +1,5 @@
 /** `POST /canary/run/check/:id` (backend §7.4): runs one check now, stores the result and answers with it. */
-import { Busy, type CheckEngine } from "#server/engines/index.ts";
+import { Busy, NotRun, type CheckEngine } from "#server/engines/index.ts";
 import { ApiError } from "./errors.ts";
 
 /** The contract's result of one run; what has nothing to say is left out. `duration` in milliseconds. */
@@ -20,6 +20,7 @@ export interface CheckResult {
 export async function runCheck(engine: Pick<CheckEngine, "run">, id: string): Promise<CheckResult> {
   const run = await engine.run(id).catch((error: unknown) => {
     if (error instanceof Busy) throw new ApiError(503, error.message);
+    if (error instanceof NotRun) throw new ApiError(400, error.message);
     throw error;
   });
   if (!run) throw new ApiError(404, "There is no such check");

@@ -12,11 +12,11 @@ import {
   type SelfTargets,
 } from "./checks/index.ts";
 import { housekeeping } from "./housekeeping.ts";
+import { createCheckSettings } from "./check-settings.ts";
 import { createInstance } from "./instance.ts";
 import type { Job } from "./job.ts";
 import { createJobs } from "./jobs.ts";
 import { createLoop } from "./loop.ts";
-import { createMinInterval } from "./min-interval.ts";
 import { reap } from "./reaper.ts";
 import { createLookUp, type ValueSources } from "./references.ts";
 import { enqueue, unlockLostJobs, type EnqueueOptions } from "./worker-queue.ts";
@@ -24,7 +24,7 @@ import { createWorker } from "./worker.ts";
 import type { Task } from "./worker-task.ts";
 
 export type { ValueSources } from "./references.ts";
-export { Busy, type CheckEngine } from "./checks/index.ts";
+export { Busy, NotRun, type CheckEngine } from "./checks/index.ts";
 
 export interface EngineNeeds {
   /** The owner's pool. */
@@ -66,7 +66,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 export function createEngines(needs: EngineNeeds): Engines {
   const { pool, databaseUrl, key, observe, self, now = () => new Date(), limits = {} } = needs;
   const timeoutMs = limits.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const minInterval = createMinInterval(pool);
+  const settings = createCheckSettings(pool);
   const store = createCheckStore(pool, { timeoutMs });
   const lookUp = createLookUp(needs.values ?? { folder: null, variables: {} });
   const resolveConnection = createResolveConnection({ pool, key, selfUrl: databaseUrl, lookUp });
@@ -76,7 +76,8 @@ export function createEngines(needs: EngineNeeds): Engines {
     now,
     resolveConnection,
     lookUp,
-    limits: { ...limits, timeoutMs, minIntervalMs: minInterval.current },
+    isDisabled: settings.isDisabled,
+    limits: { ...limits, timeoutMs, minIntervalMs: settings.minIntervalMs },
   });
 
   const due = createLoop({ name: "checks", observe, turn: () => checks.tick(instance.owner()) });
@@ -93,7 +94,7 @@ export function createEngines(needs: EngineNeeds): Engines {
     name: "control planes",
     observe,
     async turn() {
-      await minInterval.refresh();
+      await settings.refresh();
       if (instance.owner() === null) return REAP_MS;
       let unlocked = false;
       await reap(pool, async (client, owner) => {
@@ -130,7 +131,7 @@ export function createEngines(needs: EngineNeeds): Engines {
     async start() {
       await worker.prepare();
       await ensureSelfCanaries(pool, self, now());
-      await minInterval.refresh();
+      await settings.refresh();
       instance.start();
       for (const loop of loops) loop.start();
       worker.start();

@@ -499,6 +499,50 @@ test("property check.interval.min holds dense schedules apart", async () => {
   await db.pool.query("delete from public.properties");
 });
 
+test("check.disabled.<type> and check.*.disabled stop runs by schedule, not by hand", async () => {
+  await db.pool.query("insert into public.properties (name, value) values ('check.disabled.tcp', 'true')");
+  const plane = await start();
+  const canary = await aCanary(db.pool, {
+    spec: { schedule: "@every 1s", tcp: [tcp()], exec: [{ name: "e", script: "true" }] },
+  });
+  const ran = () => plane.seen.flatMap((seen) => (seen.kind === "check.ran" ? [seen.id] : []));
+  await eventually(
+    () => Promise.resolve(ran()),
+    (ids) => ids.length >= 2,
+  );
+  const [exec, port] = await rows("select id from public.checks where canary_id = $1 order by type", [
+    canary,
+  ]);
+  expect(ran()).not.toContain(port.id);
+  expect(await plane.checks.run(port.id)).toMatchObject({ outcome: { status: "healthy" } });
+
+  await db.pool.query("insert into public.properties (name, value) values ('check.*.disabled', 'on')");
+  await new Promise((done) => setTimeout(done, 3500));
+  const before = ran().length;
+  await new Promise((done) => setTimeout(done, 2000));
+  expect(ran()).toHaveLength(before);
+  await db.pool.query("delete from public.properties");
+  await eventually(
+    () => Promise.resolve(ran().slice(before)),
+    (ids) => ids.includes(exec.id) && ids.includes(port.id),
+  );
+});
+
+test("a type that nobody runs here stays unknown, and says why when it is run by hand", async () => {
+  const plane = await start();
+  const canary = await aCanary(db.pool, { spec: { schedule: "@every 1s", kubernetes: [{ name: "pods" }] } });
+  const [check] = await eventually(
+    () => rows("select * from public.checks where canary_id = $1", [canary]),
+    (found) => found.length === 1,
+  );
+  await expect(plane.checks.run(check.id)).rejects.toThrow("This version does not run Kubernetes checks.");
+  await new Promise((done) => setTimeout(done, 1500));
+  expect(await rows("select status, next_runtime from public.checks where id = $1", [check.id])).toEqual([
+    { status: null, next_runtime: null },
+  ]);
+  expect(await statusesOf(check.id)).toEqual([]);
+});
+
 async function aSlowPort(ms: number): Promise<Target> {
   const target = await aPort();
   target.server.removeAllListeners("connection");

@@ -64,3 +64,27 @@ test("a mistyped type is asked back, and a known one that is not run here says s
     error: "This version does not run Kubernetes checks.",
   });
 });
+
+test("a suite skips what nobody runs here", async () => {
+  const spec = {
+    resultMode: "junit",
+    kubernetes: [{ name: "pods" }],
+    exec: [{ name: "e", script: "true" }],
+  };
+  const outcome = await attempt(
+    { type: "junit", namespace: "default", name: "all", spec },
+    { timeoutMs: 5000, stop: never, resolveConnection: () => Promise.reject(new Error("none")) },
+  );
+  expect(outcome).toMatchObject({
+    status: "healthy",
+    message: "1 of 2 passed",
+    details: {
+      passed: 1,
+      failed: 0,
+      tests: [
+        { name: "pods", status: "skipped", message: "This version does not run Kubernetes checks." },
+        { name: "e", status: "passed" },
+      ],
+    },
+  });
+});

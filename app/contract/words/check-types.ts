@@ -63,7 +63,7 @@ export const CHECK_TYPES: ReadonlyMap<string, CheckType> = new Map([
 ]);
 
 /** Words that specs elsewhere have for the same type. */
-const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+export const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ["alertManager", "alertmanager"],
   ["mongo", "mongodb"],
 ]);

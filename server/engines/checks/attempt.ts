@@ -46,7 +46,7 @@ async function attemptOne(check: Given, terms: Terms, mask: Mask): Promise<Outco
   const { resolveConnection, lookUp = NOWHERE, timeoutMs, stop } = terms;
   const runner = runners.get(type);
   if (!runner) return invalid(notRunHere(type) ?? unknownType(type));
-  const parsed = runner.spec.safeParse(withoutNulls(spec));
+  const parsed = runner.spec.safeParse(named(withoutNulls(spec), check.name));
   if (!parsed.success) return invalid(problems(parsed.error));
 
   const late = AbortSignal.timeout(timeoutMs);
@@ -111,6 +111,12 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
     if (leave) signal.removeEventListener("abort", leave);
     work.catch(() => undefined);
   }
+}
+
+/** An entry without a name has that of its row, which was made for it. */
+function named(spec: unknown, name: string | undefined): unknown {
+  const isNameless = typeof spec === "object" && spec !== null && !("name" in spec);
+  return isNameless && name ? { ...spec, name } : spec;
 }
 
 /** `icon:` with nothing behind it, as YAML has it, is an absent field. */

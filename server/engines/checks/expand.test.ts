@@ -36,6 +36,23 @@ test("one check per entry, of known and unknown types, with the canary's schedul
   expect(checks[1]).toMatchObject({ description: "d", icon: "i", severity: "high" });
 });
 
+test("a type that nobody runs here has its row and no schedule", () => {
+  const spec = { schedule: "@hourly", kubernetes: [{ name: "pods" }], http: [{ name: "a" }] };
+  expect(expand(canary(spec)).map(({ type, schedule }) => [type, schedule])).toEqual([
+    ["kubernetes", null],
+    ["http", "@hourly"],
+  ]);
+});
+
+test("two words for a type are one list", () => {
+  const spec = { alertManager: [{ name: "a" }], alertmanager: [{ name: "a" }], mongo: [{}] };
+  expect(expand(canary(spec)).map(({ type, name }) => [type, name])).toEqual([
+    ["alertmanager", "a"],
+    ["alertmanager", "a (2)"],
+    ["mongodb", "mongodb 1"],
+  ]);
+});
+
 test("labels: the check's over the canary's, one by severity and one by owner, without tools' noise", () => {
   const [check] = expand(
     canary(

@@ -1,4 +1,5 @@
 import { CANARY_SETTINGS } from "#app/contract/specs/checks/index.ts";
+import { checkTypeName, notRunHere } from "#app/contract/words/check-types.ts";
 import { effectiveSchedule } from "./due.ts";
 
 /** A canary as its row has it. */
@@ -24,7 +25,7 @@ export interface WantedCheck {
   owner: string | null;
   labels: Record<string, string>;
   spec: Record<string, unknown>;
-  /** null: it has no schedule, or its canary is suspended. */
+  /** null: it has no schedule, its canary is suspended, or nobody here runs its type. */
   schedule: string | null;
 }
 
@@ -48,10 +49,13 @@ function entries(canary: Canary, schedule: string | null): WantedCheck[] {
   const { spec } = canary;
   const severity = word(spec["severity"]);
   const owner = word(spec["owner"]);
+  const names = new Map<string, Set<string>>(); // two words may mean one type
   return Object.entries(spec)
     .filter(([type, entries]) => !CANARY_SETTINGS.has(type) && Array.isArray(entries))
-    .flatMap(([type, entries]) => {
-      const taken = new Set<string>();
+    .flatMap(([key, entries]) => {
+      const type = checkTypeName(key);
+      const taken = names.get(type) ?? new Set<string>();
+      names.set(type, taken);
       return (entries as unknown[]).map((given, index) => {
         const entry = isObject(given) ? given : { given };
         return {
@@ -64,7 +68,7 @@ function entries(canary: Canary, schedule: string | null): WantedCheck[] {
           owner,
           labels: labelsOf(canary, entry, severity, owner),
           spec: entry,
-          schedule,
+          schedule: notRunHere(type) ? null : schedule,
         };
       });
     });

@@ -1,3 +1,4 @@
+import { notRunHere } from "#app/contract/words/check-types.ts";
 import type { Observe } from "#server/observe/observation.ts";
 import { createBatch } from "./batch.ts";
 import { dueAfterRun, scheduleOf } from "./due.ts";
@@ -29,6 +30,8 @@ export interface Needs {
   now?: () => Date;
   resolveConnection: ResolveConnection;
   lookUp?: LookUp;
+  /** Whether checks of this type, or with "*" all, are switched off: they run by hand only. */
+  isDisabled?: (type: string) => boolean;
   limits?: Partial<Limits>;
 }
 
@@ -50,6 +53,8 @@ const UNSAVED_FACTOR = 4;
 
 /** Too many Run Now at once, or a control plane that is stopping. */
 export class Busy extends Error {}
+/** A check whose type nobody runs here. */
+export class NotRun extends Error {}
 
 /**
  * The check engine: `tick` claims what is due and starts it, `run` runs one check at once, `drain` ends everything.
@@ -61,6 +66,7 @@ export function createCheckEngine({
   now = () => new Date(),
   resolveConnection,
   lookUp,
+  isDisabled = () => false,
   limits,
 }: Needs) {
   const { concurrency, runNow, timeoutMs, minIntervalMs }: Limits = {
@@ -94,13 +100,20 @@ export function createCheckEngine({
   async function look(owner: string | null): Promise<number> {
     const free = Math.min(concurrency - performing, UNSAVED_FACTOR * concurrency - running.size);
     if (draining || owner === null || free <= 0) return draining ? LOOK_MS : PACE_MS;
+    if (isDisabled("*")) return LOOK_MS;
     if (doubtful)
       await store.disown(
         owner,
         [...running.keys()].map((claim) => claim.id),
       );
     doubtful = true; // until the answer is here: a commit whose answer was lost has claimed all the same
-    const { claims, nextDue } = await store.claim({ owner, now: now(), limit: free, minMs: minIntervalMs() });
+    const { claims, nextDue } = await store.claim({
+      owner,
+      now: now(),
+      limit: free,
+      minMs: minIntervalMs(),
+      isDisabled,
+    });
     doubtful = false;
     if (claims.length > 0) observe({ kind: "engine.tick", engine: "checks", due: claims.length });
     for (const claim of claims) start(claim);
@@ -152,7 +165,7 @@ export function createCheckEngine({
 
   /**
    * Runs a check at once, whatever its schedule, and stores the result; its due instants stay as they are. Callers that
-   * ask for the same check meanwhile share the run. Null when there is no such check; throws Busy.
+   * ask for the same check meanwhile share the run. Null when there is no such check; throws Busy and NotRun.
    */
   function run(id: string): Promise<Run | null> {
     const already = asked.get(id);
@@ -168,6 +181,8 @@ export function createCheckEngine({
   async function runOnce(id: string): Promise<Run | null> {
     const check = await store.load(id);
     if (!check) return null;
+    const notRun = notRunHere(check.type);
+    if (notRun) throw new NotRun(notRun);
     const { time, ms, outcome } = await perform(check);
     await batch.add({ check, claim: null, time, ms, outcome, dueAfter: null });
     observe({ kind: "check.ran", id, status: outcome.status, ms });

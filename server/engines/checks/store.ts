@@ -13,6 +13,8 @@ export interface CheckStore {
     now: Date;
     limit: number;
     minMs: number;
+    /** Checks of these types go on to their next instant without a run. */
+    isDisabled?: (type: string) => boolean;
   }): Promise<{ claims: Claim[]; nextDue: Date | null }>;
   /** Stores results whose claim still holds, all in one transaction; the others are somebody else's now. */
   save(results: Finished[]): Promise<void>;
@@ -78,7 +80,7 @@ export function createCheckStore(pool: pg.Pool, { timeoutMs }: { timeoutMs: numb
 
 async function claim(
   client: pg.PoolClient,
-  { owner, now, limit, minMs }: Parameters<CheckStore["claim"]>[0],
+  { owner, now, limit, minMs, isDisabled = () => false }: Parameters<CheckStore["claim"]>[0],
   holdMs: number,
 ): ReturnType<CheckStore["claim"]> {
   // One statement: whether we are listed (a reaper that is taking us off is waited for), what is due, and what is next.
@@ -107,8 +109,9 @@ async function claim(
     const check = runnable(row);
     const schedule = row.live ? check.schedule : null;
     const next = turn({ id: check.id, schedule, nextRuntime: row.next_runtime }, now, minMs);
-    if (next.instant) claims.push({ ...check, owner, instant: next.instant });
-    return next;
+    const instant = isDisabled(check.type) ? null : next.instant;
+    if (instant) claims.push({ ...check, owner, instant });
+    return { ...next, instant };
   });
   if (turns.length > 0)
     await client.query({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { number, optional, schedule, schemaOf, select, text, type Fields } from "#app/contract/fields.ts";
+import { OTHER_WORDS } from "#app/contract/words/check-types.ts";
 import { DnsSpec, dnsFields } from "./dns.ts";
 import { ExecSpec, execFields } from "./exec.ts";
 import { FolderSpec, folderFields } from "./folder.ts";
@@ -48,12 +49,18 @@ const canaryFields = {
 
 /**
  * A canary's spec: settings, and one list per check type. Types this product has no runner for are kept as they are:
- * the canary is accepted, and each such check says on its own row that its type is unknown.
+ * the canary is accepted, and each such check says on its own row that its type is not run here, or unknown.
  */
 export const CanarySpec = z
   .object({
     ...schemaOf(canaryFields).shape,
     ...Object.fromEntries([...checkKinds].map(([type, { spec }]) => [type, z.array(spec).optional()])),
+    ...Object.fromEntries(
+      [...OTHER_WORDS].flatMap(([word, type]) => {
+        const spec = checkKinds.get(type)?.spec;
+        return spec ? [[word, z.array(spec).optional()]] : [];
+      }),
+    ),
   })
   .catchall(z.unknown());
 
