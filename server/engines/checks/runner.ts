@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Environment } from "../expressions/index.ts";
+import { guarded } from "./guard.ts";
 
 /** What one run found. `error` says why it is unhealthy; `invalid` that the spec could not be run at all. */
 export interface Outcome {
@@ -62,7 +63,7 @@ export interface Connection {
 }
 
 /** What a runner may use besides its spec. */
-interface RunContext {
+export interface RunContext {
   /** Aborts at the run's time limit, or when the control plane stops. */
   signal: AbortSignal;
   /** That limit, in milliseconds: for what goes on elsewhere when we hang up. */
@@ -80,7 +81,12 @@ export interface Runner<S extends z.ZodType = z.ZodType> {
   spec: S;
   run(spec: z.output<S>, context: RunContext): Promise<Outcome>;
 }
-export const runner = <S extends z.ZodType>(definition: Runner<S>) => definition as unknown as Runner;
+/** A runner of which nothing gets loose: whatever it or its library throws is its own run's failure. */
+export const runner = <S extends z.ZodType>({ spec, run }: Runner<S>): Runner =>
+  ({
+    spec,
+    run: (given, context) => guarded(() => run(given, context)),
+  }) satisfies Runner<S> as unknown as Runner;
 
 export const healthy = (details?: Record<string, unknown>): Outcome => ({ status: "healthy", details });
 export const unhealthy = (error: string, details?: Record<string, unknown>): Outcome => ({

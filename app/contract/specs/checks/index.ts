@@ -6,6 +6,8 @@ import { ExecSpec, execFields } from "./exec.ts";
 import { FolderSpec, folderFields } from "./folder.ts";
 import { HttpSpec, httpFields } from "./http.ts";
 import { IcmpSpec, icmpFields } from "./icmp.ts";
+import { MssqlSpec, mssqlFields } from "./mssql.ts";
+import { MysqlSpec, mysqlFields } from "./mysql.ts";
 import { PostgresSpec, postgresFields } from "./postgres.ts";
 import { TcpSpec, tcpFields } from "./tcp.ts";
 
@@ -24,6 +26,8 @@ export const checkKinds: ReadonlyMap<string, CheckKind> = new Map<string, CheckK
   ["exec", { label: "Script", fields: execFields, spec: ExecSpec }],
   ["folder", { label: "Folder", fields: folderFields, spec: FolderSpec }],
   ["postgres", { label: "PostgreSQL", fields: postgresFields, spec: PostgresSpec }],
+  ["mysql", { label: "MySQL", fields: mysqlFields, spec: MysqlSpec }],
+  ["mssql", { label: "SQL Server", fields: mssqlFields, spec: MssqlSpec }],
 ]);
 
 /** The keys of a canary's spec that are not lists of checks. */

@@ -4,10 +4,12 @@ import { exec } from "./exec.ts";
 import { folder } from "./folder.ts";
 import { http } from "./http.ts";
 import { icmp } from "./icmp.ts";
+import { mssql } from "./mssql.ts";
+import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
 import { tcp } from "./tcp.ts";
 
 /** Check type → how it is run. */
 export const runners: ReadonlyMap<string, Runner> = new Map(
-  Object.entries({ http, tcp, icmp, dns, exec, folder, postgres }),
+  Object.entries({ http, tcp, icmp, dns, exec, folder, postgres, mysql, mssql }),
 );
