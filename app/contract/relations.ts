@@ -61,5 +61,7 @@ export const RELATIONS: ReadonlyMap<string, RelationAccess> = new Map<string, Re
 export const RPCS: ReadonlyMap<string, Permission> = new Map<string, Permission>([
   ["uuid_to_ulid", "read:database"],
   ["check_summary_for_component", "read:canaries"],
+  ["check_label_values", "read:canaries"],
+  ["check_figures", "read:canaries"],
   ["lookup_components_by_check", "read:topologies"],
 ]);

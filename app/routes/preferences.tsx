@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { requireThisSite } from "#app/lib/origin.server.ts";
 import { postedForm } from "#app/lib/posted-form.server.ts";
-import { preferencesCookie, preferencesOf, PreferencesChange } from "#app/lib/preferences.server.ts";
+import { changed, preferencesCookie, preferencesOf, PreferencesChange } from "#app/lib/preferences.server.ts";
 import { safeReturnTo } from "#app/lib/return-to.ts";
 
 /** Somebody came back here after signing in: there is nothing to see. */
@@ -16,8 +16,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await postedForm(request);
   const change = PreferencesChange.safeParse(Object.fromEntries(form));
   if (!change.success) throw new Response("This preference is not known.", { status: 400 });
-  const { theme, sidebar } = { ...preferencesOf(request), ...change.data };
   return redirect(safeReturnTo(String(form.get("return_to") ?? "")) ?? "/", {
-    headers: { "Set-Cookie": preferencesCookie({ theme, sidebar }) },
+    headers: { "Set-Cookie": preferencesCookie(changed(preferencesOf(request), change.data)) },
   });
 }

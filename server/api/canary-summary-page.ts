@@ -5,12 +5,15 @@
 import type pg from "pg";
 import {
   CheckPageQuestion,
-  STRIP,
   type CheckLine,
   type CheckPage,
+  type CheckPivot,
   type GroupLine,
 } from "#app/contract/rows/check-page.ts";
-import { detailsOf, everythingOf, linesOf, type Statement } from "./canary-summary-sql.ts";
+import { detailsOf, everythingOf } from "./canary-summary-details.ts";
+import { linesOf } from "./canary-summary-lines.ts";
+import { pivotOf } from "./canary-summary-pivot.ts";
+import type { Statement } from "./canary-summary-sql.ts";
 import { ApiError } from "./errors.ts";
 
 /** The canaries with which the product watches itself: they are there before anybody added anything. */
@@ -38,14 +41,17 @@ interface Line {
 interface Lines {
   lines: Line[];
   total: number;
-  tabs: { value: string | null; checks: number; failing: number }[];
+  members: Record<string, string[]>;
+  tabs: Tabs;
 }
-interface Everything {
-  counts: CheckPage["counts"];
-  own: boolean;
-  label_keys: string[];
+type Tabs = { value: string | null; checks: number; failing: number }[];
+interface Pivoted extends Omit<CheckPivot, "more"> {
+  all_columns: number;
+  total: number;
+  tabs: Tabs;
 }
-type Summed = Pick<GroupLine, "perfect" | "passed" | "failed" | "type" | "namespaces"> & {
+type Everything = Pick<CheckPage, "counts" | "own" | "labels"> & { matched: CheckPage["matched"] | null };
+type Summed = Pick<GroupLine, "perfect" | "passed" | "failed" | "latency" | "type" | "namespaces"> & {
   grp: string;
 };
 interface Details {
@@ -53,33 +59,31 @@ interface Details {
   groups: Summed[];
 }
 
-/** Three statements, whatever is asked and however many checks there are. */
+/** Three statements, two for a pivot, whatever is asked and however many checks there are. */
 export async function summaryPage(client: pg.ClientBase, question: CheckPageQuestion): Promise<CheckPage> {
   const one = async <Row extends object>({ text, values }: Statement): Promise<Row> =>
     (await client.query<Row>(text, values)).rows[0]!;
-  const { counts, own, label_keys } = await one<Everything>(everythingOf(SELF));
-  const { lines, total, tabs } = await one<Lines>(linesOf(question));
+  const { matched, ...all } = await one<Everything>(everythingOf(question, SELF));
+  const everything = { ...all, matched: matched ?? all.counts, ranged: question.timeRange !== "" };
+  if (question.pivotLabel !== "") {
+    const { all_columns, total, tabs, columns, rows } = await one<Pivoted>(pivotOf(question));
+    const pivot = { columns, rows, more: all_columns - columns.length };
+    return { ...everything, ...foundIn(tabs), total, lines: [], pivot };
+  }
+  const { lines, total, members, tabs } = await one<Lines>(linesOf(question));
   const drawn = headed(lines);
-  const details = await one<Details>(
-    detailsOf(question, {
-      ids: drawn.flatMap(({ id }) => id ?? []),
-      groups: drawn.flatMap(({ id, grp }) => (id === null ? grp : [])),
-      strip: STRIP,
-    }),
-  );
-  return {
-    counts,
-    own,
-    labelKeys: label_keys,
-    tabs: tabs.filter((tab): tab is CheckPage["tabs"][number] => tab.value !== null),
-    found: {
-      checks: tabs.reduce((sum, { checks }) => sum + checks, 0),
-      failing: tabs.reduce((sum, { failing }) => sum + failing, 0),
-    },
-    total,
-    lines: assemble(drawn, details),
-  };
+  const ids = drawn.flatMap(({ id }) => id ?? []);
+  const details = await one<Details>(detailsOf(question, { ids, members }));
+  return { ...everything, ...foundIn(tabs), total, lines: assemble(drawn, details), pivot: null };
 }
+
+const foundIn = (tabs: Tabs): Pick<CheckPage, "tabs" | "found"> => ({
+  tabs: tabs.filter((tab): tab is CheckPage["tabs"][number] => tab.value !== null),
+  found: {
+    checks: tabs.reduce((sum, { checks }) => sum + checks, 0),
+    failing: tabs.reduce((sum, { failing }) => sum + failing, 0),
+  },
+});
 
 /** Before the checks of an open group, its own line; also on a page that begins inside one. */
 const headed = (lines: Line[]): Line[] =>

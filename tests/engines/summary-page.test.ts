@@ -66,7 +66,15 @@ async function fill() {
       ...(n % 5 === 0 || name === "" ? { description: `described ${n % 3}` } : {}),
       ...(n % 7 === 0 ? { namespace: "own" } : {}),
       ...(n % 9 === 0 ? { agent_id: edge[n % 2] } : {}),
-      ...(n % 4 === 1 ? { labels: { team: `Team-${n % 3}`, pci: n % 8 === 1 ? "true" : "" } } : {}),
+      ...(n % 4 === 1
+        ? {
+            labels: {
+              team: `Team-${n % 3}`,
+              pci: n % 8 === 1 ? "true" : "",
+              [n % 3 ? "a" : "a:b"]: n % 2 ? "b:c" : "c",
+            },
+          }
+        : {}),
       ...(n % 6 === 0 ? { deleted_at: n % 12 === 0 ? null : new Date() } : {}),
       spec: { url: `https://host-${n % 3}.example/${n}` },
       status: [null, "healthy", "healthy", "unhealthy", "warning", "healthy", "unhealthy"][n % 7],
@@ -99,7 +107,7 @@ const questions = fc.record(
     status: fc.constantFrom("all", "all", "all", "healthy", "unhealthy", "warning", "unknown"),
     hidePassing: fc.boolean(),
     tabBy: fc.constantFrom("namespace", "agent_id", "team", "region", "no such label"),
-    tab: fc.constantFrom("", "", "", "shop", "none", "own", "edge-a", "team-0", "eu", "gone"),
+    tab: fc.constantFrom("", "", "", "shop", "none", "own", "edge-a", "local", "team-0", "eu", "gone"),
     groupBy: fc.constantFrom("no-group", "canary_name", "name", "description", "type", "team", "pci"),
     open: fc.dictionary(
       fc.constantFrom("group-1", "group-2", "http", "Pay", "(none)", "Others", "team-0", "true"),
@@ -107,21 +115,44 @@ const questions = fc.record(
     ),
     sortBy: fc.constantFrom(...CHECK_SORTS),
     sortDesc: fc.boolean(),
+    labels: fc.dictionary(
+      fc.constantFrom(
+        "canary:team:team-0",
+        "canary:team:Team-1",
+        "canary:region:eu",
+        "canary:pci:true",
+        "canary:a:b:c",
+        "canary:a:x",
+        "canary:pci:",
+        "garbage",
+      ),
+      fc.constantFrom(1 as const, -1 as const),
+      { maxKeys: 3 },
+    ),
+    pivotLabel: fc.constantFrom("", "", "", "team", "a", "no such label"),
     limit: fc.constantFrom(5, 10, 50, 1000),
     offset: fc.constantFrom(0, 0, 5, 10, 100),
   },
   { requiredKeys: [] },
 );
 
+const instantOf = (moment: string | null) => (moment === null ? null : Date.parse(moment));
 /** Without what differs by nature: the order of the tabs, the notation of a time, and the strip. */
 const comparable = (page: CheckPage) => ({
   ...page,
   tabs: [...page.tabs].sort((a, b) => (a.value < b.value ? -1 : 1)),
   lines: page.lines.map(({ moved, ...line }) => ({
     ...line,
-    moved: moved === null ? null : Date.parse(moved),
-    ...(line.kind === "check" ? { results: "" } : {}),
+    moved: instantOf(moved),
+    ...(line.kind === "check" ? { results: "", ran: instantOf(line.ran) } : {}),
   })),
+  pivot: page.pivot && {
+    ...page.pivot,
+    rows: page.pivot.rows.map(({ key, cells }) => ({
+      key,
+      cells: cells.map((cell) => ({ ...cell, results: "" })),
+    })),
+  },
 });
 
 const inSql = (question: CheckPageQuestion) =>
@@ -179,6 +210,62 @@ describe("a page", () => {
       [id],
     );
     expect(strip).toBe(rows[0].strip);
+  });
+
+  test("has the figures of the time range that was asked for", async () => {
+    const [first] = (await ask({ groupBy: "no-group", limit: 1000 })).lines;
+    const id = first?.kind === "check" ? first.id : "";
+    await db.pool.query(
+      `insert into check_statuses (check_id, time, status, duration)
+       select $1::uuid, now() - interval '5 hours' - make_interval(secs => n), false, 5000 from generate_series(1, 40) as n`,
+      [id],
+    );
+    const figures = async (
+      timeRange: CheckPageQuestion["timeRange"],
+      sortBy: CheckPageQuestion["sortBy"],
+    ) => {
+      const { lines, ranged } = await ask({
+        groupBy: "no-group",
+        limit: 1000,
+        timeRange,
+        sortBy,
+        sortDesc: true,
+      });
+      const line = lines.find((one) => one.kind === "check" && one.id === id);
+      return line?.kind === "check"
+        ? [ranged, line.failed, lines[0] === line, Math.round((line.latency ?? 0) / 500)]
+        : [];
+    };
+    const [, before] = await figures("", "name");
+    expect(await figures("1h", "latency")).toEqual([true, before, false, 0]);
+    expect(await figures("6h", "latency")).toEqual([true, Number(before) + 40, true, 10]);
+  });
+
+  test("offers every label there is, also of canaries, and none of what is deleted", async () => {
+    const { rows } = await db.pool.query<{ key: string; value: string }>(
+      `select distinct label.key, label.value from checks join canaries on canaries.id = canary_id
+       cross join jsonb_each_text(coalesce(canaries.labels, '{}') || coalesce(checks.labels, '{}')) as label
+       where checks.deleted_at is null`,
+    );
+    const wanted = new Set(
+      rows.filter(({ value }) => value !== "").map(({ key, value }) => `${key}=${value}`),
+    );
+    const offered = async () => {
+      const { labels } = await ask();
+      return new Set(labels.flatMap(({ key, values }) => values.map((value) => `${key}=${value}`)));
+    };
+    expect(await offered()).toEqual(wanted);
+    const labelled = await aCheck(db.pool, { name: "labelled", labels: { late: "yes" } });
+    expect(await offered()).toEqual(new Set([...wanted, "late=yes"]));
+    await db.pool.query('update checks set labels = \'{"late": "no"}\' where id = $1', [labelled]);
+    expect(await offered()).toEqual(new Set([...wanted, "late=no"]));
+    await db.pool.query(
+      'update canaries set labels = \'{"theirs": "too"}\' where id = (select canary_id from checks where id = $1)',
+      [labelled],
+    );
+    expect(await offered()).toEqual(new Set([...wanted, "late=no", "theirs=too"]));
+    await db.pool.query("update checks set deleted_at = now() where id = $1", [labelled]);
+    expect(await offered()).toEqual(wanted);
   });
 
   test("takes three statements, however many checks there are", async () => {

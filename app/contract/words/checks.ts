@@ -17,13 +17,27 @@ export const TAB_BY = [
   { value: "namespace", label: "Namespace" },
   { value: "agent_id", label: "Agent" },
 ] as const;
+/** Specification 1 §2: a summary table or cards. */
+export const HEALTH_LAYOUTS = ["table", "card"] as const;
+/** facts/ui-screens §3.5: what a cell of the pivot shows. */
+export const PIVOT_CELLS = ["checkStatuses", "latency", "uptime"] as const;
+
+/** How a reader likes the list; a browser remembers it. */
+export interface HealthView {
+  hidePassing: boolean;
+  groupBy: string;
+  tabBy: string;
+  layout: (typeof HEALTH_LAYOUTS)[number];
+}
 /** Specification 1 §2 and §9. */
-export const HEALTH_DEFAULTS = {
+export const HEALTH_DEFAULTS: HealthView = {
   hidePassing: true,
   tabBy: "namespace",
   groupBy: "canary_name",
-  timeRange: "1h",
-} as const;
+  layout: "table",
+};
+/** Specification 1 §4: the shortest range a drawer begins with. */
+export const SHORTEST_RANGE = "1h";
 export const HEALTH_SEARCH_PLACEHOLDER = "Search by name, description, or endpoint";
 
 /** Specification 1 §9. */
@@ -70,6 +84,12 @@ export const REFRESH_RATES = [
   { value: "10m", seconds: 600, label: "10 minutes" },
   { value: "15m", seconds: 900, label: "15 minutes" },
 ] as const;
+export type RefreshRate = (typeof REFRESH_RATES)[number]["value"];
+/** Specification 1 §4: from so many minutes of time range on, these rates are disabled. */
+export const DISABLED_RATES: readonly { minutes: number; rates: readonly RefreshRate[] }[] = [
+  { minutes: 60, rates: ["15s", "30s"] },
+  { minutes: 180, rates: ["2m", "3m"] },
+];
 
 /** Specification 1 §9: the severity of a check whose canary names none. */
 export const DEFAULT_SEVERITY = "low";

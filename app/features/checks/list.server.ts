@@ -12,7 +12,7 @@ import type { Api } from "#app/lib/api.server.ts";
 import { ilike, inList, isNull, neq, or, orderBy, type Query } from "#app/lib/filter.ts";
 import { scope } from "#app/lib/scope.server.ts";
 import { checkPageOf, type Besides } from "./page-of.ts";
-import type { HealthSearch } from "./paths.ts";
+import { listRange, type HealthSearch } from "./paths.ts";
 import { CHECK_COUNTS } from "./queries.server.ts";
 
 /** Without the feature the web reads everything; more than this it does not. */
@@ -38,7 +38,7 @@ export type ListedChecks = CheckPage & {
   unread: number;
 };
 
-const questionOf = ({ sort, page, pageSize, ...search }: HealthSearch): CheckPageQuestion => ({
+const questionOf = (search: HealthSearch): CheckPageQuestion => ({
   query: search.query,
   status: search.status,
   hidePassing: search.hidePassing,
@@ -46,10 +46,13 @@ const questionOf = ({ sort, page, pageSize, ...search }: HealthSearch): CheckPag
   tab: search.tab,
   groupBy: search.groupBy,
   open: search.open,
-  sortBy: sort.by,
-  sortDesc: sort.desc,
-  limit: pageSize,
-  offset: Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER),
+  labels: search.labels,
+  timeRange: listRange(search),
+  pivotLabel: search.pivotLabel,
+  sortBy: search.sort.by,
+  sortDesc: search.sort.desc,
+  limit: search.pageSize,
+  offset: Math.min((search.page - 1) * search.pageSize, Number.MAX_SAFE_INTEGER),
 });
 
 /**
@@ -62,9 +65,18 @@ export async function listChecks(api: Api, search: HealthSearch): Promise<Listed
   if ("page" in answer) return { ...answer.page, unread: 0 };
   const checks = answer.plain.slice(0, MOST);
   const page = checkPageOf(checks, question, await besides(api, question));
+  const strips = await stripsOf(api, page);
+  const strip = (id: string | null) => (id === null ? "" : (strips.get(id) ?? ""));
   return {
     ...page,
-    lines: await withStrips(api, page.lines),
+    lines: page.lines.map((line) => (line.kind === "check" ? { ...line, results: strip(line.id) } : line)),
+    pivot: page.pivot && {
+      ...page.pivot,
+      rows: page.pivot.rows.map(({ key, cells }) => ({
+        key,
+        cells: cells.map((cell) => ({ ...cell, results: strip(cell.id) })),
+      })),
+    },
     unread: answer.plain.length - checks.length,
   };
 }
@@ -95,9 +107,13 @@ async function all<Row>(api: Api, view: View<Row>, query: Query): Promise<Row[]>
   return rows;
 }
 
-/** The last results of the checks that are drawn, and of no others. */
-async function withStrips(api: Api, lines: CheckPage["lines"]): Promise<CheckPage["lines"]> {
-  const ids = lines.flatMap((line) => (line.kind === "check" ? line.id : []));
+/** The last results of the checks that are drawn, and of no others, by id. */
+async function stripsOf(api: Api, { lines, pivot }: CheckPage): Promise<ReadonlyMap<string, string>> {
+  const cells = pivot?.rows.flatMap((row) => row.cells) ?? [];
+  const ids = [
+    ...lines.flatMap((line) => (line.kind === "check" ? line.id : [])),
+    ...cells.flatMap(({ id }) => id ?? []),
+  ];
   const parts = Array.from({ length: Math.ceil(ids.length / IDS_PER_CALL) }, (_, index) =>
     ids.slice(index * IDS_PER_CALL, (index + 1) * IDS_PER_CALL),
   );
@@ -105,10 +121,7 @@ async function withStrips(api: Api, lines: CheckPage["lines"]): Promise<CheckPag
   const rows = await Promise.all(
     parts.map((part) => api.list(checkResultsRow, { id: inList(part), ...newest })),
   );
-  const strips = new Map(rows.flat().map(({ id, results }) => [id, stripOf(results)]));
-  return lines.map((line) =>
-    line.kind === "check" ? { ...line, results: strips.get(line.id) ?? "" } : line,
-  );
+  return new Map(rows.flat().map(({ id, results }) => [id, stripOf(results)]));
 }
 
 const stripOf = (newestFirst: readonly { status?: boolean | null | undefined }[]) =>

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { REFRESH_RATES } from "#app/contract/words/checks.ts";
 import {
   displayName,
   endpointOf,
   isCheckId,
+  isRateDisabled,
+  lateRun,
   latencyOf,
   nextSort,
   rangeFor,
+  rateFor,
   recentTransition,
   resultsOf,
   sortedTabs,
@@ -39,6 +43,41 @@ describe("the drawer looks as far back as the last run needs", () => {
     expect(startOf("1h", NOW + 29_000)).toBe(startOf("1h", NOW));
     expect(startOf("1d", NOW)).toBe("2026-10-13T10:12:00.000Z");
   });
+});
+
+describe("a rate that a long range does not allow", () => {
+  test.each([
+    ["None", "5y", "None"],
+    ["15s", "", "15s"],
+    ["15s", "15m", "15s"],
+    ["15s", "1h", "60s"],
+    ["30s", "2h", "60s"],
+    ["2m", "2h", "2m"],
+    ["2m", "3h", "5m"],
+    ["60s", "3h", "60s"],
+    ["15m", "5y", "15m"],
+  ] as const)("%s over %s is %s", (rate, range, expected) =>
+    expect(rateFor(rate, range).value).toBe(expected),
+  );
+
+  test("cannot be chosen", () => {
+    const disabled = (range: "" | "15m" | "1h" | "1y") =>
+      REFRESH_RATES.filter(({ value }) => isRateDisabled(value, range)).map(({ value }) => value);
+    expect(["" as const, "15m" as const, "1h" as const, "1y" as const].map(disabled)).toEqual([
+      [],
+      [],
+      ["15s", "30s"],
+      ["15s", "30s", "2m", "3m"],
+    ]);
+  });
+});
+
+test("a run says its age when it was not just now, for a week", () => {
+  expect([10, 61, 8 * DAY].map((minutes) => lateRun(ago(minutes), NOW) !== null)).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 test("a transition is news for seven days", () => {

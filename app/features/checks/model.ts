@@ -1,8 +1,11 @@
 /** Rules of checks, pure. */
 import {
   DEFAULT_SEVERITY,
-  HEALTH_DEFAULTS,
+  DISABLED_RATES,
+  REFRESH_RATES,
+  SHORTEST_RANGE,
   TIME_RANGES,
+  type RefreshRate,
   type TimeRange,
 } from "#app/contract/words/checks.ts";
 import { epoch, type Moment } from "#app/lib/format/age.ts";
@@ -17,9 +20,7 @@ const DAY = 24 * 60 * MINUTE;
 export function rangeFor(lastRuntime: Moment, now: number): TimeRange {
   const last = epoch(lastRuntime);
   const minutes = last === null ? 0 : (now - last) / MINUTE;
-  const options = TIME_RANGES.slice(
-    TIME_RANGES.findIndex(({ value }) => value === HEALTH_DEFAULTS.timeRange),
-  );
+  const options = TIME_RANGES.slice(TIME_RANGES.findIndex(({ value }) => value === SHORTEST_RANGE));
   return (options.find((option) => option.minutes >= minutes) ?? options.at(-1) ?? TIME_RANGES[1]).value;
 }
 
@@ -27,6 +28,20 @@ export function rangeFor(lastRuntime: Moment, now: number): TimeRange {
 export function startOf(range: TimeRange, now: number): string {
   const minutes = TIME_RANGES.find(({ value }) => value === range)?.minutes ?? 60;
   return new Date(Math.floor(now / MINUTE) * MINUTE - minutes * MINUTE).toISOString();
+}
+
+/** Longer ranges cost more than they may cost every few seconds (specification 1 §4). None chosen is the last hour, which is always at hand. */
+export function isRateDisabled(rate: RefreshRate, range: TimeRange | ""): boolean {
+  const minutes = TIME_RANGES.find(({ value }) => value === range)?.minutes ?? 0;
+  return DISABLED_RATES.some((limit) => minutes >= limit.minutes && limit.rates.includes(rate));
+}
+
+/** The rate by which the page looks again: what was chosen, else the next slower one that is allowed, else none. */
+export function rateFor(chosen: RefreshRate, range: TimeRange | ""): (typeof REFRESH_RATES)[number] {
+  const from = REFRESH_RATES.findIndex(({ value }) => value === chosen);
+  const [none] = REFRESH_RATES;
+  if (from <= 0) return none;
+  return REFRESH_RATES.slice(from).find(({ value }) => !isRateDisabled(value, range)) ?? none;
 }
 
 /** Transitions are shown for a week and then no more (specification 1 §2). */
@@ -66,6 +81,12 @@ export const latencyOf = (latency: Latency | null | undefined): number | null =>
   latency?.p95 || latency?.p97 || latency?.p99 || (latency?.p95 ?? latency?.p97 ?? latency?.p99 ?? null);
 
 export const severityOf = (severity: string | null | undefined): string => severity || DEFAULT_SEVERITY;
+
+/** A last run is worth its age from an hour on, for a week (facts/ui-screens §3.5). */
+export function lateRun(ran: Moment, now: number): Moment {
+  const time = epoch(ran);
+  return time !== null && now - time > 60 * MINUTE && now - time <= 7 * DAY ? time : null;
+}
 
 /** A heading click goes up, down, and back to how it was. `null` is the page's own order. */
 export function nextSort(

@@ -1,18 +1,36 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HEALTH } from "#app/contract/words/checks.ts";
+import { HEALTH, HEALTH_LAYOUTS, PIVOT_CELLS } from "#app/contract/words/checks.ts";
 import { PAGE_SIZES } from "#app/contract/words/tables.ts";
 import { DRAWER_TABS, HISTORY_STATUSES } from "./history-filter.ts";
-import { checkPath, healthPath, healthSearch, listPath, SORT_COLUMNS, withoutDrawer } from "./paths.ts";
+import { labelWords } from "./label-marks.ts";
+import {
+  checkPath,
+  healthPath,
+  healthSearch,
+  listPath,
+  listRange,
+  SORT_COLUMNS,
+  withoutDrawer,
+} from "./paths.ts";
 
 const read = (query: string) => healthSearch.read(new URLSearchParams(query));
-const values = fc.record({
-  query: fc.string(),
-  status: fc.constantFrom("all" as const, ...HEALTH),
+const view = fc.record({
   hidePassing: fc.boolean(),
   groupBy: fc.string({ minLength: 1 }),
   tabBy: fc.string({ minLength: 1 }),
+  layout: fc.constantFrom(...HEALTH_LAYOUTS),
+});
+const rest = fc.record({
+  query: fc.string(),
+  status: fc.constantFrom("all" as const, ...HEALTH),
+  labels: fc.dictionary(fc.string({ minLength: 1 }), fc.constantFrom(1 as const, -1 as const)),
   tab: fc.string(),
+  pivotLabel: fc.string(),
+  pivotCellType: fc.constantFrom(...PIVOT_CELLS),
+  refresh: fc.constantFrom("" as const, "None" as const, "2m" as const),
+  filters: fc.boolean(),
+  listRange: fc.constantFrom("" as const, "3h" as const),
   open: fc.dictionary(fc.string({ minLength: 1 }), fc.constantFrom(1 as const, -1 as const)),
   sort: fc.record({ by: fc.constantFrom(...SORT_COLUMNS), desc: fc.boolean() }),
   page: fc.integer({ min: 1, max: 1e6 }),
@@ -24,13 +42,19 @@ const values = fc.record({
   historyStatus: fc.constantFrom(...HISTORY_STATUSES),
   historyDuration: fc.string(),
 });
+const values = fc.tuple(rest, view, view).map(([search, shown, usual]) => ({
+  ...search,
+  ...shown,
+  usual,
+  pivotBy: search.pivotLabel === "" ? ("" as const) : ("labels" as const),
+}));
 
 describe("the address of /health", () => {
   test("what is written is what is read", () => {
     fc.assert(
       fc.property(values, (search) => {
         const { searchParams } = new URL(healthPath(search), "http://localhost");
-        expect(healthSearch.read(searchParams)).toEqual(search);
+        expect(healthSearch.read(searchParams, search.usual)).toEqual(search);
       }),
     );
   });
@@ -67,7 +91,47 @@ describe("the address of /health", () => {
 
 test("a drawer keeps the list under it, and closing it leaves nothing behind", () => {
   const list = read("query=api&page=2");
-  const open = checkPath({ ...list, historyPage: 3, timeRange: "1d" }, "abc");
+  const open = checkPath({ ...list, historyPage: 3 }, "abc");
   expect(open).toBe("/health?query=api&page=2&checkId=abc");
   expect(healthPath(withoutDrawer(read(open.split("?")[1] ?? "")))).toBe("/health?query=api&page=2");
+});
+
+test("list and drawer look back as far as each was told", () => {
+  const open = checkPath(read("timeRange=1d"), "abc");
+  expect(open).toBe("/health?checkId=abc&listRange=1d");
+  const further = read("checkId=abc&listRange=1d&timeRange=1y");
+  expect([listRange(further), further.timeRange]).toEqual(["1d", "1y"]);
+  expect(healthPath(withoutDrawer(further))).toBe("/health?timeRange=1d");
+});
+
+test("the address says what differs from what its reader is used to", () => {
+  const usual = { hidePassing: false, groupBy: "type", tabBy: "namespace", layout: "card" } as const;
+  const search = healthSearch.read(new URLSearchParams("tabBy=team&layout=table"), usual);
+  expect(search).toMatchObject({ hidePassing: false, groupBy: "type", tabBy: "team", layout: "table" });
+  expect(listPath(search, { groupBy: "canary_name" })).toBe(
+    "/health?groupBy=canary_name&tabBy=team&layout=table",
+  );
+  expect(listPath(search, { ...usual })).toBe("/health");
+});
+
+describe("labels", () => {
+  const marks = { "canary:team:shop": 1, "canary:pci:true": -1 } as const;
+  test("are a map in JSON, as links have it", () => {
+    expect(healthPath({ labels: marks })).toBe(
+      `/health?${new URLSearchParams({ labels: JSON.stringify(marks) })}`,
+    );
+    const twice = new URLSearchParams({ labels: encodeURIComponent(JSON.stringify(marks)) });
+    expect(healthSearch.read(twice).labels).toEqual(marks);
+  });
+  test("come from a form of radios", () => {
+    const sent = `labels.canary:team:shop=1&labels.canary:tier:gold=&labels={"canary:pci:true":-1,"x":0}`;
+    expect(read(sent).labels).toEqual(marks);
+  });
+  test("that are none are none", () => {
+    for (const text of ["", "[1]", "{", "null", '{"a":2}', "%"])
+      expect(read(`labels=${text}`).labels).toEqual({});
+  });
+  test("are called by their key where they only say yes", () => {
+    expect(["canary:pci:true", "canary:team:a:b"].map(labelWords)).toEqual(["pci", "team: a:b"]);
+  });
 });

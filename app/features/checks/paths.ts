@@ -1,7 +1,16 @@
-import { HEALTH, HEALTH_DEFAULTS, TIME_RANGES } from "#app/contract/words/checks.ts";
+import {
+  HEALTH,
+  HEALTH_DEFAULTS,
+  HEALTH_LAYOUTS,
+  PIVOT_CELLS,
+  REFRESH_RATES,
+  TIME_RANGES,
+  type HealthView,
+} from "#app/contract/words/checks.ts";
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from "#app/contract/words/tables.ts";
 import { flag, int, marks, oneOf, search, sort, text, type Codec, type SearchOf } from "#app/lib/search.ts";
 import { drawerParts, FRESH_DRAWER } from "./history-filter.ts";
+import { labelMarks } from "./label-marks.ts";
 
 /** What the table may be sorted by. */
 export const SORT_COLUMNS = ["name", "status", "uptime", "latency", "last_transition_time"] as const;
@@ -12,41 +21,86 @@ const pageSize: Codec<number> = {
   write: (value) => (value === DEFAULT_PAGE_SIZE ? [] : [String(value)]),
 };
 
-/** A choice that a form may send empty, which is its default. */
-const choice = (fallback: string): Codec<string> => ({
-  read: ([value]) => value || fallback,
-  write: (value) => (value === fallback ? [] : [value]),
-});
+const range = oneOf(["", ...TIME_RANGES.map(({ value }) => value)], "");
 
-/** The query of /health (specification 1 §2, facts/ui-screens §3). */
-export const healthSearch = search({
+/** The list's own part of the address. What is `HealthView` has the defaults of its reader, and is written below. */
+const listParts = {
   query: text(),
   /** Of a link from elsewhere; stronger than `hidePassing`. */
   status: oneOf(["all", ...HEALTH], "all"),
-  hidePassing: flag(HEALTH_DEFAULTS.hidePassing),
-  groupBy: choice(HEALTH_DEFAULTS.groupBy),
-  tabBy: choice(HEALTH_DEFAULTS.tabBy),
+  /** Labels to include (1) and to exclude (-1). */
+  labels: labelMarks("labels"),
   /** The value of the tab; empty: All. */
   tab: text(),
   sort: sort(SORT_COLUMNS, { by: "name", desc: false }),
   /** Groups that were opened (1) or closed (-1) by hand. */
   open: marks(),
+  pivotBy: oneOf(["", "labels"], ""),
+  /** The label whose values are the columns; none: no pivot. */
+  pivotLabel: text(),
+  pivotCellType: oneOf(PIVOT_CELLS, "checkStatuses"),
   page: int(1, { min: 1 }),
   pageSize,
+  /** Stronger than the rate that is remembered. */
+  refresh: oneOf(["", ...REFRESH_RATES.map(({ value }) => value)], ""),
+  /** Are the filters open, where there is no room for them beside the list? */
+  filters: flag(false),
   checkId: text(),
-  /** Of the drawer; empty: as far back as the check's last run needs. */
-  timeRange: oneOf(["", ...TIME_RANGES.map(({ value }) => value)], ""),
-  ...drawerParts,
-});
-export type HealthSearch = SearchOf<typeof healthSearch>;
+  /** Of the list; while a check is open, of its drawer. Empty: the last hour; as far back as the check's last run needs. */
+  timeRange: range,
+  /** The list's own range while a check is open. */
+  listRange: range,
+};
+const health = search({ ...listParts, ...drawerParts });
 
-export const healthPath = (values?: Partial<HealthSearch>) => healthSearch.href("/health", values);
+/** What a form may send empty, which is its default. */
+const viewOf = (params: URLSearchParams, usual: HealthView): HealthView => {
+  const layout = HEALTH_LAYOUTS.find((name) => name === params.get("layout"));
+  return {
+    hidePassing: flag(usual.hidePassing).read(params.getAll("hidePassing")),
+    groupBy: params.get("groupBy") || usual.groupBy,
+    tabBy: params.get("tabBy") || usual.tabBy,
+    layout: layout ?? usual.layout,
+  };
+};
+const VIEW = ["hidePassing", "groupBy", "tabBy", "layout"] as const;
+
+/** `usual` is what the reader's browser remembers; the address says only what differs from it. */
+export type HealthSearch = SearchOf<typeof health> & HealthView & { usual: HealthView };
+
+/** The query of /health (specification 1 §2, facts/ui-screens §3). */
+export const healthSearch = {
+  read(source: Request | URLSearchParams, usual: HealthView = HEALTH_DEFAULTS): HealthSearch {
+    const params = source instanceof URLSearchParams ? source : new URL(source.url).searchParams;
+    return { ...health.read(params), ...viewOf(params, usual), usual };
+  },
+  /** The parameters of the address, for a form that keeps them. */
+  entries(values: Partial<HealthSearch>): [string, string][] {
+    const { usual = HEALTH_DEFAULTS } = values;
+    const written = health.entries({ ...values, pivotBy: values.pivotLabel ? "labels" : "" });
+    const view = VIEW.flatMap((name): [string, string][] => {
+      const value = values[name];
+      return value === undefined || value === usual[name] ? [] : [[name, String(value)]];
+    });
+    return [...written, ...view];
+  },
+};
+
+export const healthPath = (values: Partial<HealthSearch> = {}, path = "/health") => {
+  const query = new URLSearchParams(healthSearch.entries(values)).toString();
+  return query ? `${path}?${query}` : path;
+};
+
+/** What uptime and latency of the list are of, whether a check is open or not. */
+export const listRange = ({ checkId, timeRange, listRange: kept }: HealthSearch) =>
+  checkId === "" ? timeRange : kept;
 
 /** The same list without a drawer: where Close leads, and what a filter keeps. */
 export const withoutDrawer = (values: HealthSearch): HealthSearch => ({
   ...values,
   checkId: "",
-  timeRange: "",
+  timeRange: listRange(values),
+  listRange: "",
   ...FRESH_DRAWER,
 });
 
@@ -56,4 +110,4 @@ export const listPath = (values: HealthSearch, changes: Partial<HealthSearch>) =
 
 /** The drawer of one check over the list as it is. */
 export const checkPath = (values: HealthSearch, checkId: string) =>
-  healthPath({ ...withoutDrawer(values), checkId });
+  healthPath({ ...withoutDrawer(values), timeRange: "", listRange: listRange(values), checkId });

@@ -13,7 +13,7 @@ import { FilterSelect, type Option } from "#app/ui/select.tsx";
 import { SwitchLink } from "#app/ui/switch-link.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 
-type FiltersProps = { search: HealthSearch; checks: Pick<CheckPage, "labelKeys" | "tabs" | "found"> };
+type FiltersProps = { search: HealthSearch; checks: Pick<CheckPage, "labels" | "tabs" | "found"> };
 
 /** The default is the empty choice, so that it stays out of the address also where no script sends the form. */
 const choices = (fixed: readonly Option[], keys: readonly string[], fallback: string): Option[] => {
@@ -24,7 +24,7 @@ const choices = (fixed: readonly Option[], keys: readonly string[], fallback: st
 
 /** Search, grouping, tabs by what, and what is hidden (specification 1 §2). */
 export function HealthFilters({ search, checks }: FiltersProps) {
-  const { labelKeys } = checks;
+  const labelKeys = checks.labels.map(({ key }) => key);
   const list = { ...withoutDrawer(search), open: {}, page: 1 };
   const chosen = (value: string, fallback: string) => (value === fallback ? "" : value);
   return (
