@@ -30,6 +30,8 @@ const BUNDLES = {
   "reset-password": "server/reset-password.ts",
   backup: "server/backup.ts",
   restore: "server/restore.ts",
+  import: "server/import-files.ts",
+  export: "server/export.ts",
   demo: "server/demo.ts",
   "demo-estate": "server/demo/index.ts",
   "expressions-worker": "server/engines/expressions/worker.ts",
@@ -43,6 +45,8 @@ const COMMANDS = {
   "reset-password": () => go("reset-password"),
   backup: () => go("backup", { file: true }),
   restore: () => go("restore", { file: true }),
+  import: () => go("import", { files: true }),
+  export: () => go("export", { file: true }),
   demo: () => {
     process.env["PILOTHOUSE_DEMO"] = "1";
     return go(process.argv.includes("--remove") ? "demo" : "supervisor");
@@ -94,11 +98,13 @@ async function main() {
 
 /**
  * Goes on as one of our bundles, in this process.
- * @param {keyof typeof BUNDLES} bundle @param {{ file?: boolean }} [options] file: the first word names one
+ * @param {keyof typeof BUNDLES} bundle
+ * @param {{ file?: boolean, files?: boolean }} [options] file: the first word names one; files: all of them do
  */
-async function go(bundle, { file = false } = {}) {
-  const at = process.argv.findIndex((word, index) => index > 2 && !word.startsWith("--"));
-  if (file && at > 0) process.argv[at] = resolve(standing, process.argv[at] ?? "");
+async function go(bundle, { file = false, files = false } = {}) {
+  const words = [...process.argv.keys()].filter((at) => at > 2 && !process.argv[at]?.startsWith("--"));
+  for (const at of files ? words : file ? words.slice(0, 1) : [])
+    process.argv[at] = resolve(standing, process.argv[at] ?? "");
   await prepare();
   await import(pathToFileURL(join(root, `build/${bundle}.js`)).href);
 }

@@ -9,8 +9,10 @@ const MAY_USE = {
   "server/db": ["server/db", "server/observe", "app/contract"],
   "server/engines": ["server/engines", "server/db", "server/observe", "app/contract"],
   "server/identity": ["server/identity", "server/db", "server/observe", "app/contract"],
+  "server/import": ["server/import", "server/engines", "server/db", "server/observe", "app/contract"],
   "server/api": [
     "server/api",
+    "server/import",
     "server/engines",
     "server/identity",
     "server/db",
