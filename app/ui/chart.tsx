@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./parts/cx.ts";
-import { ChartReadOut, type ReadOut } from "./parts/chart-read-out.tsx";
+import { ChartReadOut, type Brush, type ReadOut } from "./parts/chart-read-out.tsx";
 import type { ChartPicture, ChartTick } from "./chart.server.tsx";
 
 type ChartProps = {
@@ -10,6 +10,8 @@ type ChartProps = {
   summary: string;
   /** What the pointer is told, from left to right. */
   readOut?: readonly ReadOut[];
+  /** What time it shows, and where a stretch of it that was drawn leads. */
+  brush?: Brush;
   /** Said under the axis: the zone of its times. */
   note?: string;
   /** The same figures as rows: the chart's twin. */
@@ -18,7 +20,7 @@ type ChartProps = {
 };
 
 /** A chart drawn by `chart.server.tsx`, with its labels, a read-out under the pointer and a table twin. */
-export function Chart({ picture, summary, readOut = [], note, table, size = "normal" }: ChartProps) {
+export function Chart({ picture, summary, readOut = [], brush, note, table, size = "normal" }: ChartProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 pt-2">
       <div
@@ -37,7 +39,7 @@ export function Chart({ picture, summary, readOut = [], note, table, size = "nor
             className="size-full overflow-visible [&_*]:[vector-effect:non-scaling-stroke]"
             dangerouslySetInnerHTML={{ __html: picture.markup }}
           />
-          <ChartReadOut points={readOut} />
+          <ChartReadOut points={readOut} brush={brush} />
         </div>
         <XLabels ticks={picture.x} />
       </div>

@@ -40,7 +40,7 @@ export function Drawer({ title, icon, status, lead, foot, closeTo, children }: D
           </div>
           <CloseLink to={closeTo} />
         </header>
-        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto overscroll-contain px-5 pb-6 max-sm:px-4">
+        <div className="grid auto-rows-max grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto overscroll-contain px-5 pb-6 max-sm:px-4">
           {children}
         </div>
         {foot ? (

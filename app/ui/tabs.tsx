@@ -3,7 +3,15 @@ import { CountBadge } from "./marks/badge.tsx";
 import { cx } from "./parts/cx.ts";
 import type { Tone } from "./marks/tone.ts";
 
-export type Tab = { to: string; label: string; current: boolean; count?: string; tone?: Tone };
+export type Tab = {
+  to: string;
+  label: string;
+  current: boolean;
+  count?: string;
+  tone?: Tone;
+  /** On a screen that is high enough its content is on the page anyway; the first tab is then the current one. */
+  shortOnly?: boolean;
+};
 
 /** Tabs are links to places; the current one is `aria-current`. They never hide what is already on the page. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
@@ -19,6 +27,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           preventScrollReset
           aria-current={tab.current ? "page" : undefined}
           className={cx(
+            tab.shortOnly && "not-short:hidden",
             "relative inline-flex h-9 flex-none items-center gap-1.75 px-2.5 whitespace-nowrap hover:text-ink focus-visible:-outline-offset-3",
             tab.current
               ? "font-medium text-ink after:absolute after:inset-x-2 after:bottom-0 after:h-0.5 after:rounded-t-xs after:bg-accent"

@@ -64,7 +64,8 @@ type Source = "minutes" | "hours" | "days";
 
 /** How wide a point is, in milliseconds, and which sums it is made of. */
 function pointsOf({ start, end }: Range): { width: number; source: Source } {
-  const range = end.getTime() - start.getTime();
+  // Pages begin with a whole minute and end now: two hours may be 59 seconds longer.
+  const range = Math.floor((end.getTime() - start.getTime()) / MINUTE) * MINUTE;
   if (range <= 2 * HOUR) return { width: MINUTE, source: "minutes" };
   if (range <= DAY) return { width: 15 * MINUTE, source: "minutes" };
   if (range <= 7 * DAY) return { width: HOUR, source: "hours" };

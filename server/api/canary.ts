@@ -2,10 +2,12 @@
 import { hostname } from "node:os";
 import type pg from "pg";
 import { SUMMARY_PAGE } from "#app/contract/rows/check-page.ts";
+import { CHECK_TRANSITIONS } from "#app/contract/rows/check-drawer.ts";
 import type { CheckEngine } from "#server/engines/index.ts";
 import type { AsCaller } from "./caller.ts";
 import { checkGraph, graphRange } from "./canary-graph.ts";
 import { runCheck } from "./canary-run.ts";
+import { checkTransitions, transitionPaging } from "./check-transitions.ts";
 import { pageQuestion, summaryPage } from "./canary-summary-page.ts";
 import { listSummaries, summaryFilter } from "./canary-summary.ts";
 import { ApiError } from "./errors.ts";
@@ -22,7 +24,7 @@ export interface CanaryNeeds {
 }
 
 /** What this control plane can do beyond the contract (DESIGN, decision 14). Absent names are done by the web itself. */
-export const FEATURES: readonly string[] = ["whoami.properties", SUMMARY_PAGE];
+export const FEATURES: readonly string[] = ["whoami.properties", SUMMARY_PAGE, CHECK_TRANSITIONS];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function canaryRoutes({
@@ -59,6 +61,14 @@ export function canaryRoutes({
     return c.json({ duration: Math.round(performance.now() - started), runnerName, ...answer });
   }
 
+  async function transitions(c: ApiContext): Promise<Response> {
+    const id = idOf(c.req.param("id"), "id", 404);
+    const [range, paging] = [graphRange(c.req.query(), now()), transitionPaging(c.req.query())];
+    return c.json(
+      await checkTransitions({ asCaller, pool, principal: c.get("principal") }, id, range, paging),
+    );
+  }
+
   async function details(c: ApiContext): Promise<Response> {
     const id = idOf(c.req.query("key"), "key");
     const time = new Date(c.req.query("time") ?? "");
@@ -80,6 +90,7 @@ export function canaryRoutes({
     { method: "POST", path: "/canary/api/summary", who: "read:canaries", handler: summary },
     { method: "GET", path: "/canary/api/graph", who: "read:canaries", handler: graph },
     { method: "GET", path: "/canary/api/details", who: "read:canaries", handler: details },
+    { method: "GET", path: "/ph/checks/:id/transitions", who: "read:canaries", handler: transitions },
     {
       method: "POST",
       path: "/canary/run/check/:id",

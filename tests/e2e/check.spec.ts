@@ -209,8 +209,16 @@ for (const role of ["responder", "editor"] as const)
     await drawer.getByRole("button", { name: "Run now" }).click();
     await expect(page.getByRole("status").filter({ hasText: /Check failed/ })).toBeVisible();
     await expect(drawer.getByText("1–2 of 2")).toBeVisible();
-    await expect(page).toHaveURL(at(address));
+    const result = drawer.getByRole("region", { name: "Result of the run" });
+    await expect(result.getByText(/^Failed in /)).toBeVisible();
+    await expect(result.getByText("connect ECONNREFUSED 127.0.0.1:1")).toBeVisible();
+    await expect(page).toHaveURL(/&run=[\w.%-]+Z$/);
     await page.getByRole("link", { name: "Dismiss" }).click();
     await expect(page.getByText(/Check failed/)).toHaveCount(0);
+    await page.reload();
+    await expect(result.getByText(/^Failed in /)).toBeVisible();
+    await result.getByRole("link", { name: "Hide the result" }).click();
+    await expect(result).toHaveCount(0);
+    await expect(page).toHaveURL(at(address));
     await expect(drawer).toBeVisible();
   });

@@ -67,14 +67,21 @@ describe("Run now", () => {
     expect(wordsOf(await page.text())).toContain("Run now");
 
     const answer = await site.visit(`/health?checkId=${id}`, { cookie, form: { intent: "run", id } });
-    expect([answer.status, answer.headers.get("location")]).toEqual([302, `/health?checkId=${id}`]);
+    const to = answer.headers.get("location") ?? "";
+    expect([answer.status, to]).toEqual([
+      302,
+      expect.stringMatching(`^/health\\?checkId=${id}&run=\\d{4}-\\d\\d-\\d\\dT[\\w.%]+Z$`),
+    ]);
     expect(await runsOf(id)).toBe(before + 1);
     const toast = answer.headers
       .getSetCookie()
       .find((line) => line.startsWith("toast="))!
       .split(";")[0]!;
-    const next = await site.visit(`/health?checkId=${id}`, { cookie: `${cookie}; ${toast}` });
+    const next = await site.visit(to, { cookie: `${cookie}; ${toast}` });
     expect(wordsOf(await next.text())).toMatch(/Check failed/);
+    const later = wordsOf(await (await site.visit(to, { cookie })).text()); // the toast is spent, the result is not
+    expect(later).not.toContain("Check failed");
+    expect(later).toMatch(/Failed in \d+ms .*connect ECONNREFUSED 127\.0\.0\.1:1/);
     expect(next.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^toast=;.*Max-Age=0/));
   });
 

@@ -1,5 +1,4 @@
 /** The drawer's chart as data: points of a time range, failed spans and one sentence. Pure. */
-import { TIME_RANGES, type TimeRange } from "#app/contract/words/checks.ts";
 import { counted } from "#app/lib/format/count.ts";
 import { duration } from "#app/lib/format/duration.ts";
 import { utc } from "#app/lib/format/age.ts";
@@ -26,27 +25,30 @@ export interface ChartPoint {
   failed: number;
 }
 
-const minutesOf = (range: TimeRange) => TIME_RANGES.find(({ value }) => value === range)?.minutes ?? 60;
+/** Ranges begin with a whole minute and end now: "2 hours" may be 59 seconds longer. */
+const wholeOf = (length: number) => Math.floor(length / MINUTE) * MINUTE;
 
-/** How wide the windows of the graph call are, ms (1 min to 2 h, 15 min to 24 h, 1 h to 7 d, else 4 h). */
-export function windowOf(range: TimeRange): number {
-  const length = minutesOf(range) * MINUTE;
+/**
+ * How wide the windows of the graph call are, ms, for a range of this length (1 min to 2 h, 15 min to 24 h, 1 h to 7 d,
+ * else 4 h).
+ */
+export function windowOf(asked: number): number {
+  const length = wholeOf(asked);
   if (length <= 2 * HOUR) return MINUTE;
   if (length <= DAY) return 15 * MINUTE;
   return length <= 7 * DAY ? HOUR : 4 * HOUR;
 }
 
 /** How wide a mark of the chart is, ms: a window, or as many whole windows as keep the marks apart. */
-export function widthOf(range: TimeRange): number {
-  const window = windowOf(range);
-  const windows = (minutesOf(range) * MINUTE) / window;
-  return window * Math.ceil(windows / MOST_POINTS);
+export function widthOf(length: number): number {
+  const window = windowOf(length);
+  return window * Math.ceil(wholeOf(length) / window / MOST_POINTS);
 }
 
-/** The graph's points as marks, oldest first. Merged ones keep their sums; their duration is weighted by runs. */
-export function chartPoints(graph: readonly GraphPoint[], range: TimeRange): ChartPoint[] {
-  const width = widthOf(range);
-  const isMerged = width > windowOf(range);
+/** The graph's points of a range of this length (ms) as marks, oldest first. Merged ones keep their sums; their duration is weighted by runs. */
+export function chartPoints(graph: readonly GraphPoint[], length: number): ChartPoint[] {
+  const width = widthOf(length);
+  const isMerged = width > windowOf(length);
   const marks = new Map<number, ChartPoint & { weight: number }>();
   for (const { time, duration: average, passed, failed } of graph) {
     const at = time.getTime();
@@ -92,9 +94,9 @@ export const runsOf = ({ passed, failed }: Pick<ChartPoint, "passed" | "failed">
   [passed > 0 ? `${passed} passed` : "", failed > 0 ? `${failed} failed` : ""].filter(Boolean).join(", ") ||
   "no result";
 
-/** The chart in one sentence, for those who do not see it. */
-export function summaryOf(points: readonly ChartPoint[], label: string): string {
-  if (points.length === 0) return `No run in the last ${label}.`;
+/** The chart in one sentence, for those who do not see it. `words`: "in the last 1 hour". */
+export function summaryOf(points: readonly ChartPoint[], words: string): string {
+  if (points.length === 0) return `No run ${words}.`;
   const sorted = points.map(({ duration: ms }) => ms).sort((a, b) => a - b);
   const [middle = 0, most = 0] = [sorted[sorted.length >> 1], sorted.at(-1)];
   const sum = (part: "passed" | "failed") => points.reduce((all, point) => all + point[part], 0);
@@ -103,7 +105,7 @@ export function summaryOf(points: readonly ChartPoint[], label: string): string 
   const failures = lastFailure
     ? `${failed} of ${counted(passed + failed, "run")} failed, the last of them about ${utc(lastFailure.time)}`
     : `none of ${counted(passed + failed, "run")} failed`;
-  return `Latency in the last ${label}: usually ${duration(middle)}, at most ${duration(most)}; ${failures}.`;
+  return `Latency ${words}: usually ${duration(middle)}, at most ${duration(most)}; ${failures}.`;
 }
 
 const LABELS: { upTo: number; format: Intl.DateTimeFormatOptions }[] = [
@@ -116,10 +118,9 @@ const LABELS: { upTo: number; format: Intl.DateTimeFormatOptions }[] = [
   { upTo: Infinity, format: { year: "numeric" } },
 ];
 
-/** How a moment is written under the chart, in UTC (facts/ui-screens §3.7): the shorter the range, the finer. */
-export function axisLabel(range: TimeRange): (time: Date) => string {
-  const length = minutesOf(range) * MINUTE;
-  const { format } = LABELS.find(({ upTo }) => length <= upTo) ?? LABELS[0]!;
+/** How a moment is written under the chart, in UTC (facts/ui-screens §3.7): the shorter the range (ms), the finer. */
+export function axisLabel(length: number): (time: Date) => string {
+  const { format } = LABELS.find(({ upTo }) => wholeOf(length) <= upTo) ?? LABELS[0]!;
   const formatter = new Intl.DateTimeFormat("en-US", { ...format, timeZone: "UTC" });
   return (time) => formatter.format(time);
 }

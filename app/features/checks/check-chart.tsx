@@ -1,6 +1,8 @@
 import { Chart, Legend, LegendItem } from "#app/ui/chart.tsx";
 import { Empty } from "#app/ui/empty.tsx";
+import { brushedPath } from "./check-range.tsx";
 import type { CheckInDrawer } from "./drawer.server.ts";
+import type { HealthSearch } from "./paths.ts";
 
 /** What the marks of the chart mean; nothing that is not drawn. */
 export function CheckLegend({ chart }: Pick<CheckInDrawer, "chart">) {
@@ -15,7 +17,11 @@ export function CheckLegend({ chart }: Pick<CheckInDrawer, "chart">) {
 }
 
 /** Latency over the drawer's range: round where it passed, square where it failed, failed spans shaded. */
-export function CheckChart({ chart }: Pick<CheckInDrawer, "chart">) {
+export function CheckChart({
+  chart,
+  range: { from, to },
+  search,
+}: Pick<CheckInDrawer, "chart" | "range"> & { search: HealthSearch }) {
   if (!chart) return <Empty small />;
   const { picture, summary, readOut, rows, limit } = chart;
   return (
@@ -23,6 +29,7 @@ export function CheckChart({ chart }: Pick<CheckInDrawer, "chart">) {
       picture={picture}
       summary={limit ? `${summary} The limit is ${limit.words}.` : summary}
       readOut={readOut}
+      brush={{ from, to, pathOf: (start, end) => brushedPath(search, start, end) }}
       note={
         limit && !limit.isDrawn ? `The limit of ${limit.words} is far above. Times in UTC` : "Times in UTC"
       }

@@ -1,26 +1,24 @@
-import { Play, Radio } from "lucide-react";
 import type { ReactNode } from "react";
-import { TIME_RANGES } from "#app/contract/words/checks.ts";
 import { utc } from "#app/lib/format/age.ts";
-import { Badge, Tags } from "#app/ui/marks/badge.tsx";
+import { count } from "#app/lib/format/count.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Copy } from "#app/ui/copy.tsx";
 import { Drawer } from "#app/ui/drawer.tsx";
 import { Empty } from "#app/ui/empty.tsx";
-import { FilterForm } from "#app/ui/filter-form.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { PostForm } from "#app/ui/post-form.tsx";
-import { FilterSelect } from "#app/ui/select.tsx";
-import { StatusPill } from "#app/ui/marks/status.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
-import { cx } from "#app/ui/parts/cx.ts";
+import { CheckActions } from "./check-actions.tsx";
 import { CheckChart, CheckLegend } from "./check-chart.tsx";
+import { CheckEvents } from "./check-events.tsx";
+import { CheckBadges, CheckLead } from "./check-header.tsx";
 import { CheckHistory } from "./check-history.tsx";
 import { CheckIcon } from "./check-icon.tsx";
+import { CheckRange, CheckRangeNote } from "./check-range.tsx";
+import { CheckRelationships } from "./check-relationships.tsx";
+import { CheckRunPanel } from "./check-run.tsx";
+import { CheckSpec } from "./check-spec.tsx";
 import { CheckTiles } from "./check-tiles.tsx";
 import { DRAWER_TABS, type DrawerTab } from "./history-filter.ts";
-import { healthPath, healthSearch, withoutDrawer, type HealthSearch } from "./paths.ts";
+import { healthPath, withoutDrawer, type HealthSearch } from "./paths.ts";
 import type { CheckInDrawer } from "./drawer.server.ts";
 
 type CheckDrawerProps = {
@@ -28,42 +26,32 @@ type CheckDrawerProps = {
   search: HealthSearch;
   now: number;
   canRun: boolean;
+  canEdit: boolean;
   /** What a refused run was told. */
   errors?: readonly string[] | null | undefined;
 };
 
 /** One check over the list it was opened from (specification 1 §2). */
-export function CheckDrawer({ check, search, now, canRun, errors }: CheckDrawerProps) {
+export function CheckDrawer({ check, search, now, canRun, canEdit, errors }: CheckDrawerProps) {
   return (
     <Drawer
       title={check.displayName}
       closeTo={healthPath(withoutDrawer(search))}
       icon={<CheckIcon type={check.type} />}
-      status={
-        <>
-          <StatusPill health={check.status} />
-          <Badge>{check.namespace}</Badge>
-          <AgentBadge agent={check.agent} />
-        </>
-      }
-      lead={<Lead check={check} />}
-      foot={canRun ? <RunNow id={check.id} errors={errors} /> : null}
+      status={<CheckBadges check={check} />}
+      lead={<CheckLead check={check} />}
+      foot={<CheckActions check={check} canRun={canRun} canEdit={canEdit} errors={errors} />}
     >
       {check.deleted_at ? (
         <Notice tone="warning">
           This check was deleted at {utc(check.deleted_at)}: it does not run any more.
         </Notice>
       ) : null}
+      {search.run ? <CheckRunPanel run={check.run} closeTo={healthPath({ ...search, run: "" })} /> : null}
       <CheckTiles check={check} now={now} />
       <Overview check={check} search={search} />
-      <DrawerTabs search={search} />
-      <section
-        aria-label="History"
-        className={cx("grid grid-cols-[minmax(0,1fr)] gap-3", isGraph(search) && "short:hidden")}
-      >
-        <h3 className="short:hidden">History</h3>
-        <CheckHistory {...check.history} search={search} />
-      </section>
+      <DrawerTabs search={search} related={check.related.length} />
+      <OpenTab check={check} search={search} />
     </Drawer>
   );
 }
@@ -71,7 +59,7 @@ export function CheckDrawer({ check, search, now, canRun, errors }: CheckDrawerP
 const isGraph = ({ drawerTab }: HealthSearch) => drawerTab === "graph";
 
 /**
- * The chart with its range. On a short screen it is a tab beside History (specification 1 §2); both are in the page,
+ * The chart with its range. On a short screen it is a tab beside the others (specification 1 §2); both are in the page,
  * and the style sheet shows the one that the address names.
  */
 function Overview({ check, search }: { check: CheckInDrawer; search: HealthSearch }) {
@@ -84,30 +72,61 @@ function Overview({ check, search }: { check: CheckInDrawer; search: HealthSearc
           <CheckLegend chart={check.chart} />
         </div>
         <div className="ml-auto">
-          <RangeForm check={check} search={search} />
+          <CheckRange range={check.range} search={search} />
         </div>
       </div>
+      <CheckRangeNote range={check.range} search={search} />
       <div className={shown}>
-        <CheckChart chart={check.chart} />
+        <CheckChart chart={check.chart} range={check.range} search={search} />
       </div>
     </section>
   );
 }
 
-const TABS: Record<DrawerTab, string> = { history: "History", graph: "Graph" };
+const TABS: Record<DrawerTab, string> = {
+  history: "History",
+  graph: "Graph",
+  events: "What happened",
+  spec: "Spec",
+  relationships: "Relationships",
+};
 
-function DrawerTabs({ search }: { search: HealthSearch }) {
+/** Where the screen is high enough the chart is above, and its tab is History. */
+function DrawerTabs({ search, related }: { search: HealthSearch; related: number }) {
   return (
-    <div className="not-short:hidden">
-      <Tabs
-        label="Check"
-        tabs={DRAWER_TABS.map((tab) => ({
-          to: healthPath({ ...search, drawerTab: tab }),
-          label: TABS[tab],
-          current: tab === search.drawerTab,
-        }))}
-      />
-    </div>
+    <Tabs
+      label="Check"
+      tabs={DRAWER_TABS.map((tab) => ({
+        to: healthPath({ ...search, drawerTab: tab }),
+        label: TABS[tab],
+        current: tab === search.drawerTab,
+        ...(tab === "graph" ? { shortOnly: true } : {}),
+        ...(tab === "relationships" ? { count: count(related) } : {}),
+      }))}
+    />
+  );
+}
+
+function OpenTab({ check, search }: { check: CheckInDrawer; search: HealthSearch }) {
+  const { history, events, spec } = check.tab;
+  const body: Partial<Record<DrawerTab, () => ReactNode>> = {
+    events: () => (events ? <CheckEvents {...events} range={check.range} search={search} /> : null),
+    spec: () => <CheckSpec spec={spec} />,
+    relationships: () => <CheckRelationships related={check.related} />,
+  };
+  const label = isGraph(search) ? TABS.history : TABS[search.drawerTab];
+  return (
+    <section
+      aria-label={label}
+      className={
+        isGraph(search)
+          ? "grid grid-cols-[minmax(0,1fr)] gap-3 short:hidden"
+          : "grid grid-cols-[minmax(0,1fr)] gap-3"
+      }
+    >
+      {body[search.drawerTab]?.() ??
+        (history ? <CheckHistory {...history} search={search} /> : <Empty small />)}
+    </section>
   );
 }
 
@@ -120,55 +139,5 @@ export function MissingCheckDrawer({ search }: { search: HealthSearch }) {
         There is no check with this id. It may have been deleted, or the link may be incomplete.
       </Empty>
     </Drawer>
-  );
-}
-
-function Lead({ check }: { check: CheckInDrawer }): ReactNode {
-  return (
-    <>
-      {check.endpoint && check.endpoint !== check.displayName ? (
-        <div className="flex min-w-0 items-center gap-1">
-          <p className="truncate font-mono text-xs text-faint" title={check.endpoint}>
-            {check.endpoint}
-          </p>
-          <Copy text={check.endpoint} label="Copy endpoint" />
-        </div>
-      ) : null}
-      {check.description && check.description !== check.displayName ? (
-        <p className="text-muted">{check.description}</p>
-      ) : null}
-      <Tags labels={check.labels ?? {}} />
-    </>
-  );
-}
-
-/** The all-zero agent means none (specification 1 §3). */
-function AgentBadge({ agent }: Pick<CheckInDrawer, "agent">) {
-  if (!agent || /^[0-]+$/.test(agent.id)) return null;
-  return (
-    <Badge>
-      <Radio aria-hidden="true" className="size-3.5" />
-      {agent.name}
-    </Badge>
-  );
-}
-
-function RangeForm({ check, search }: { check: CheckInDrawer; search: HealthSearch }) {
-  const keep = healthSearch.entries({ ...search, timeRange: "", historyPage: 1 });
-  return (
-    <FilterForm label="Time range" keep={keep}>
-      <FilterSelect label="Time range" name="timeRange" value={check.range} options={TIME_RANGES} />
-    </FilterForm>
-  );
-}
-
-function RunNow({ id, errors }: { id: string; errors: CheckDrawerProps["errors"] }) {
-  return (
-    <PostForm intent="run" errors={errors} className="ml-auto flex flex-wrap items-center gap-3">
-      <input type="hidden" name="id" value={id} />
-      <SubmitButton intent="run" busy="Running…" icon={<Play aria-hidden="true" />}>
-        Run now
-      </SubmitButton>
-    </PostForm>
   );
 }

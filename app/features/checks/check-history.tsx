@@ -1,26 +1,30 @@
 import { counted } from "#app/lib/format/count.ts";
 import { longDuration } from "#app/lib/format/duration.ts";
-import type { CheckStatusRow } from "#app/contract/rows/checks.ts";
+import type { CheckStatusRow } from "#app/contract/rows/check-drawer.ts";
 import { STATUS_HISTORY_PAGE_SIZE } from "#app/contract/words/checks.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Empty } from "#app/ui/empty.tsx";
-import { Glyph } from "#app/ui/marks/glyph.tsx";
 import { Pager } from "#app/ui/pager.tsx";
-import { Cell, HeadCell, Row, Table, TableBody, TableHead } from "#app/ui/table.tsx";
+import { Cell, HeadCell, Row, RowLink, Table, TableBody, TableHead } from "#app/ui/table.tsx";
 import { When } from "#app/ui/marks/time.tsx";
+import { CheckMessage } from "./check-message.tsx";
+import { RunDetails } from "./check-run.tsx";
 import { HistoryFilters } from "./history-filters.tsx";
 import { healthPath, type HealthSearch } from "./paths.ts";
+import type { RunInFull } from "./history.server.ts";
 
 type CheckHistoryProps = {
   rows: CheckStatusRow[];
   total: number;
+  /** The row that the address opens. */
+  open: RunInFull | null;
   /** What is wrong with the duration filter. */
   error: string | null;
   search: HealthSearch;
 };
 
 /** What each run said, newest first, fifty to a page (specification 1 §9), with its filters. */
-export function CheckHistory({ rows, total, error, search }: CheckHistoryProps) {
+export function CheckHistory({ rows, total, open, error, search }: CheckHistoryProps) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -28,7 +32,7 @@ export function CheckHistory({ rows, total, error, search }: CheckHistoryProps) 
         <p className="text-xs text-muted">{counted(total, "result")}</p>
       </div>
       {rows.length > 0 ? (
-        <HistoryTable rows={rows} total={total} search={search} />
+        <HistoryTable rows={rows} total={total} open={open} search={search} />
       ) : (
         <NoHistory total={total} search={search} />
       )}
@@ -57,7 +61,7 @@ function NoHistory({ total, search }: { total: number; search: HealthSearch }) {
   );
 }
 
-function HistoryTable({ rows, total, search }: Omit<CheckHistoryProps, "error">) {
+function HistoryTable({ rows, total, open, search }: Omit<CheckHistoryProps, "error">) {
   const pager = (
     <Pager
       label="History"
@@ -77,36 +81,39 @@ function HistoryTable({ rows, total, search }: Omit<CheckHistoryProps, "error">)
         <HeadCell>Message</HeadCell>
       </TableHead>
       <TableBody>
-        {rows.map((run) => (
-          <Row key={run.time.getTime()}>
-            <Cell kind="main">
-              <When at={run.time} />
-            </Cell>
-            <Cell kind="aside" numeric>
-              {longDuration(run.duration)}
-            </Cell>
-            <Cell kind="full" wrap>
-              <Message run={run} />
-            </Cell>
-          </Row>
-        ))}
+        {rows.map((run) => {
+          const isOpen = open?.time === run.time;
+          const at = isOpen ? "" : new Date(run.time).toISOString();
+          return (
+            <Row key={run.time} selected={isOpen}>
+              <Cell kind="main">
+                <RowLink
+                  to={healthPath({ ...search, historyRun: at })}
+                  title={isOpen ? "Hide the details" : "Show the details"}
+                  expanded={isOpen}
+                >
+                  <When at={run.time} />
+                </RowLink>
+              </Cell>
+              <Cell kind="aside" numeric>
+                {longDuration(run.duration)}
+              </Cell>
+              <Cell kind="full" wrap>
+                <CheckMessage run={run} />
+                {isOpen ? (
+                  <div className="relative pt-2">
+                    {open.details ? (
+                      <RunDetails run={open} />
+                    ) : (
+                      <p className="text-xs text-faint">No details</p>
+                    )}
+                  </div>
+                ) : null}
+              </Cell>
+            </Row>
+          );
+        })}
       </TableBody>
     </Table>
-  );
-}
-
-function Message({ run }: { run: CheckStatusRow }) {
-  const health = run.status === true ? "healthy" : run.status === false ? "unhealthy" : "unknown";
-  const words = { healthy: "Passed", unhealthy: "Failed", unknown: "No result" }[health];
-  return (
-    <span className="flex items-start gap-2">
-      <Glyph name={health} tone={health} className="mt-1" />
-      <span className="min-w-0 whitespace-pre-line">
-        {run.message || run.error ? <span className="sr-only">{words}: </span> : words}
-        {run.message}
-        {run.message && run.error ? " — " : null}
-        {run.error ? <span className={run.message ? "text-muted" : undefined}>{run.error}</span> : null}
-      </span>
-    </span>
   );
 }

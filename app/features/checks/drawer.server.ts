@@ -1,125 +1,85 @@
-import { CheckGraph, checkDetailRow, checkStatusRow } from "#app/contract/rows/checks.ts";
-import { STATUS_HISTORY_PAGE_SIZE, TIME_RANGES, type TimeRange } from "#app/contract/words/checks.ts";
+import { CheckGraph, checkDetailRow } from "#app/contract/rows/check-drawer.ts";
+import type { Backend } from "#app/lib/about.server.ts";
 import type { Api } from "#app/lib/api.server.ts";
-import { duration, measureDuration } from "#app/lib/format/duration.ts";
-import { utc } from "#app/lib/format/age.ts";
-import { eq, gt, gte, is, orderBy } from "#app/lib/filter.ts";
-import { drawDots } from "#app/ui/chart.server.tsx";
-import {
-  axisLabel,
-  chartPoints,
-  failedSpans,
-  runsOf,
-  summaryOf,
-  toneOf,
-  widthOf,
-  type ChartPoint,
-} from "./chart-points.ts";
-import { longerThan } from "./history-filter.ts";
-import { displayName, endpointOf, isCheckId, rangeFor, startOf } from "./model.ts";
+import { eq, isNull } from "#app/lib/filter.ts";
+import { chartPoints } from "./chart-points.ts";
+import { chartOf, limitOf } from "./drawer-chart.server.ts";
+import { drawerRangeOf, type Span } from "./drawer-range.ts";
+import { checkHistory, runOf } from "./history.server.ts";
+import { displayName, endpointOf, isCheckId } from "./model.ts";
 import type { HealthSearch } from "./paths.ts";
+import { sourceOf } from "./source.server.ts";
+import { specOf } from "./spec.server.ts";
+import { checkEvents } from "./transitions.server.ts";
+
+interface Reader {
+  api: Api;
+  backend(): Promise<Backend>;
+  /** May change canaries: others see their secrets masked. */
+  canWrite: boolean;
+}
 
 /**
- * What the drawer shows of one check: itself, its figures, its chart and a page of its history, over the asked time
- * range or the one its last run needs. Null when there is no such check; the spec stays on the server.
+ * What the drawer shows of one check: itself, its figures and its chart, and what its open tab needs, over the asked
+ * time range or the one its last run needs. Null when there is no such check; the spec stays on the server.
  */
-export async function findCheck(api: Api, search: HealthSearch, now: number) {
-  const { checkId, timeRange } = search;
-  const check = isCheckId(checkId) ? await api.find(checkDetailRow, { id: eq(checkId) }) : null;
+export async function findCheck(reader: Reader, search: HealthSearch, now: number) {
+  const { api } = reader;
+  const check = await findRow(api, search.checkId);
   if (!check) return null;
-  const range = timeRange || rangeFor(check.last_runtime, now);
-  const { spec, ...rest } = check;
-  const [{ status, ...figures }, history] = await Promise.all([
-    checkGraph(api, check.id, range, now),
-    checkHistory(api, check.id, range, now, search),
+  const range = drawerRangeOf(search, check.last_runtime, now);
+  const tab = search.drawerTab === "graph" ? "history" : search.drawerTab; // both are in the page, see `Overview`
+  const [{ status, ...figures }, history, events, spec, run, historyRun, source] = await Promise.all([
+    checkGraph(api, check.id, range, range.value !== null),
+    tab === "history" ? checkHistory(api, check.id, range, search) : null,
+    tab === "events" ? checkEvents(reader, check.id, range, search.eventsPage) : null,
+    tab === "spec" && check.canary ? specOf(api, check.canary.id, check, reader.canWrite) : null,
+    search.run ? runOf(api, check.id, search.run) : null,
+    search.historyRun && tab === "history" ? runOf(api, check.id, search.historyRun) : null,
+    sourceOf(api, check),
   ]);
-  const endpoint = endpointOf(spec);
+  const { spec: _, components, configs, ...rest } = check;
+  const endpoint = endpointOf(check.spec);
   return {
     ...rest,
     displayName: displayName({ ...check, endpoint }),
     endpoint,
     range,
     figures,
-    chart: chartOf(chartPoints(status ?? [], range), range, now, limitOf(spec)),
-    history,
+    chart: chartOf(chartPoints(status ?? [], range.to - range.from), range, limitOf(check.spec)),
+    related: relatedOf({ components, configs }),
+    source,
+    run,
+    tab: { history: history && { ...history, open: historyRun }, events, spec },
   };
 }
 export type CheckInDrawer = NonNullable<Awaited<ReturnType<typeof findCheck>>>;
 
+/** The check an address names, with what it is linked to; null for an id that is none. */
+export const findRow = (api: Api, id: string) =>
+  isCheckId(id)
+    ? api.find(checkDetailRow, { id: eq(id), "components.deleted_at": isNull, "configs.deleted_at": isNull })
+    : Promise.resolve(null);
+export type CheckRow = NonNullable<Awaited<ReturnType<typeof findRow>>>;
+
 /** Uptime and latency over the range, both null when nothing ran in it, and its points. */
-function checkGraph(api: Api, check: string, range: TimeRange, now: number) {
-  const asked = new URLSearchParams({ check, start: startOf(range, now) });
+function checkGraph(api: Api, check: string, { from, to }: Span, isUntilNow: boolean) {
+  const asked = new URLSearchParams({ check, start: new Date(from).toISOString() });
+  if (!isUntilNow) asked.set("end", new Date(to).toISOString());
   return api.call(`/canary/api/graph?${asked.toString()}`, CheckGraph);
 }
 
-/** Newest first, with the number of all runs in the range that the filters leave. */
-async function checkHistory(api: Api, id: string, range: TimeRange, now: number, search: HealthSearch) {
-  const { historyPage, historyStatus, historyDuration } = search;
-  const { ms, error } = longerThan(historyDuration);
-  const page = await api.page(checkStatusRow, {
-    check_id: eq(id),
-    time: gt(startOf(range, now)),
-    status: historyStatus === "all" ? undefined : is(historyStatus === "healthy" ? "true" : "false"),
-    duration: gte(ms),
-    order: orderBy("time.desc"),
-    limit: STATUS_HISTORY_PAGE_SIZE,
-    offset: (historyPage - 1) * STATUS_HISTORY_PAGE_SIZE,
-  });
-  return { ...page, error };
+/** What the check is linked to, each once, by name (facts/ui-screens §3.7). */
+function relatedOf({ components, configs }: Pick<CheckRow, "components" | "configs">) {
+  const rows = [
+    ...(components ?? []).flatMap(({ components: one }) =>
+      one ? [{ id: one.id, name: one.name, kind: "Component" as const, type: null }] : [],
+    ),
+    ...(configs ?? []).flatMap(({ configs: one }) =>
+      one ? [{ id: one.id, name: one.name, kind: "Config" as const, type: one.type ?? null }] : [],
+    ),
+  ];
+  return [...new Map(rows.map((row) => [row.kind + row.id, row])).values()].sort(
+    (a, b) => a.name.localeCompare(b.name, "en") || (a.id < b.id ? -1 : 1),
+  );
 }
-
-/** Slower than this fails, in ms; undefined where the spec sets no limit (0 is none). */
-function limitOf(spec: Readonly<Record<string, unknown>> | null | undefined): number | undefined {
-  const limit = Number(spec?.["thresholdMillis"] ?? 0);
-  return Number.isFinite(limit) && limit > 0 ? limit : undefined;
-}
-
-/** Below this the axis would have labels of half milliseconds. */
-const LEAST_MAX_MS = 4;
-
-/** The picture, its sentence, its read-outs and its rows; null when nothing ran in the range. */
-function chartOf(points: readonly ChartPoint[], range: TimeRange, now: number, limit: number | undefined) {
-  if (points.length === 0) return null;
-  const from = Date.parse(startOf(range, now));
-  const width = widthOf(range);
-  // A limit far above every run would press them to the floor: then it is said and not drawn.
-  const slowest = Math.max(...points.map(({ duration: ms }) => ms));
-  const isLimitNear = limit !== undefined && limit <= Math.max(slowest * 4, 10);
-  const max = Math.max(slowest, isLimitNear ? limit : 0, LEAST_MAX_MS);
-  const label = TIME_RANGES.find(({ value }) => value === range)?.label ?? range;
-  return {
-    picture: drawDots({
-      from,
-      to: now,
-      max,
-      unit: unitOf(max),
-      xLabel: axisLabel(range),
-      yLabel: (ms) => (ms === 0 ? "0" : duration(ms)),
-      dots: points.map((point) => ({ time: point.time, value: point.duration, tone: toneOf(point) })),
-      spans: failedSpans(points, width),
-      limit: isLimitNear ? limit : undefined,
-    }),
-    summary: summaryOf(points, label),
-    limit: limit === undefined ? null : { words: duration(limit), isDrawn: isLimitNear },
-    hasFailures: points.some(({ failed }) => failed > 0),
-    readOut: points.map((point) => ({
-      at: Math.round(Math.min(Math.max((point.time - from) / (now - from), 0), 1) * 1000) / 10,
-      when: utc(point.time),
-      words: `${duration(point.duration)}, ${runsOf(point)}`,
-    })),
-    rows: points.map((point) => [
-      utc(point.time),
-      String(point.passed),
-      String(point.failed),
-      duration(point.duration),
-    ]),
-  };
-}
-
-const SIZES = new Map([
-  ["s", 1000],
-  ["m", 60_000],
-  ["h", 3_600_000],
-]);
-/** Milliseconds in the unit the greatest value is read in, so that the axis has round figures. */
-const unitOf = (max: number) => SIZES.get(measureDuration(max)?.unit ?? "") ?? 1;

@@ -1,25 +1,38 @@
-/** The filters of a check's history (specification 1 §2 and §5). */
+/** The drawer's part of the address, and the filters of a check's history (specification 1 §2 and §5). */
 import { DURATION_FILTER_ERROR } from "#app/contract/words/checks.ts";
 import { int, oneOf, text } from "#app/lib/search.ts";
 
 export const HISTORY_STATUSES = ["all", "healthy", "unhealthy"] as const;
-export const DRAWER_TABS = ["history", "graph"] as const;
+export const DRAWER_TABS = ["history", "graph", "events", "spec", "relationships"] as const;
 export type DrawerTab = (typeof DRAWER_TABS)[number];
 
 /** The drawer's own part of the page's query; the page adds it to its search. */
 export const drawerParts = {
   drawerTab: oneOf(DRAWER_TABS, "history"),
+  /** Two instants instead of the time range, as a field for date and time writes them, in UTC; `drawerRangeOf` reads them. */
+  drawerFrom: text(),
+  drawerTo: text(),
   historyPage: int(1, { min: 1 }),
   historyStatus: oneOf(HISTORY_STATUSES, "all"),
   /** As it was typed; `longerThan` reads it. */
   historyDuration: text(),
+  /** The instants of runs that are shown in full: what Run Now did, and a row of the history. */
+  run: text(),
+  historyRun: text(),
+  /** The page of "What happened". */
+  eventsPage: int(1, { min: 1 }),
 };
 /** A drawer nobody has touched yet. */
 export const FRESH_DRAWER = {
   drawerTab: "history",
+  drawerFrom: "",
+  drawerTo: "",
   historyPage: 1,
   historyStatus: "all",
   historyDuration: "",
+  run: "",
+  historyRun: "",
+  eventsPage: 1,
 } as const;
 
 const UNITS = new Map([

@@ -41,6 +41,11 @@ const rest = fc.record({
   historyPage: fc.integer({ min: 1, max: 1e6 }),
   historyStatus: fc.constantFrom(...HISTORY_STATUSES),
   historyDuration: fc.string(),
+  drawerFrom: fc.string(),
+  drawerTo: fc.string(),
+  run: fc.string(),
+  historyRun: fc.string(),
+  eventsPage: fc.integer({ min: 1, max: 1e6 }),
 });
 const values = fc.tuple(rest, view, view).map(([search, shown, usual]) => ({
   ...search,
@@ -91,9 +96,10 @@ describe("the address of /health", () => {
 
 test("a drawer keeps the list under it, and closing it leaves nothing behind", () => {
   const list = read("query=api&page=2");
-  const open = checkPath({ ...list, historyPage: 3 }, "abc");
+  const open = checkPath({ ...list, historyPage: 3, run: "x" }, "abc");
   expect(open).toBe("/health?query=api&page=2&checkId=abc");
-  expect(healthPath(withoutDrawer(read(open.split("?")[1] ?? "")))).toBe("/health?query=api&page=2");
+  const touched = read(`${open.split("?")[1]}&timeRange=6h&drawerTab=spec&drawerFrom=a&drawerTo=b&run=x`);
+  expect(healthPath(withoutDrawer(touched))).toBe("/health?query=api&page=2");
 });
 
 test("list and drawer look back as far as each was told", () => {

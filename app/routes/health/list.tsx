@@ -48,16 +48,23 @@ export async function loader(args: LoaderFunctionArgs) {
   });
   shareCounts(list); // before the first await: the shell's loader is about to count
   const now = Date.now();
-  const { api, can } = await session;
-  const [checks, selected] = await Promise.all([list, findCheck(api, search, now)]);
-  return { search, now, checks, selected, canRun: can("run:check"), canAdd: can("write:canaries") };
+  const { api, can, backend } = await session;
+  const canAdd = can("write:canaries");
+  const [checks, selected] = await Promise.all([
+    list,
+    findCheck({ api, backend, canWrite: canAdd }, search, now),
+  ]);
+  return { search, now, checks, selected, canRun: can("run:check"), canAdd };
 }
 type HealthData = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
   const { api, can } = await authorize(args, "read:canaries", { feature: "health" });
   const search = healthSearch.read(args.request);
-  const run = on(RunCheck, async ({ id }) => ({ to: healthPath(search), toast: await runCheckNow(api, id) }));
+  const run = on(RunCheck, async ({ id }) => {
+    const done = await runCheckNow(api, id);
+    return { to: healthPath({ ...search, run: done.run ?? "" }), toast: done.toast };
+  });
   const add = on(FirstCheck, async ({ url }) => {
     const { name, id } = await addHttpCheck(api, url);
     return id
@@ -110,6 +117,7 @@ export default function HealthPage() {
           search={search}
           now={now}
           canRun={canRun}
+          canEdit={canAdd}
           errors={isAdding ? null : error?.[""]}
         />
       ) : search.checkId ? (

@@ -27,7 +27,7 @@ export function CountBadge({ value, tone }: { value: string; tone?: Tone }) {
 }
 
 /** key: value. The key is quieter than the value, because the value is what you look for. */
-function Tag({ name, value }: { name: string; value: string }) {
+export function Tag({ name, value }: { name: string; value: string }) {
   return (
     <span className="inline-flex max-w-full min-w-0 rounded-sm border border-line px-1.5 text-xs whitespace-nowrap text-ink">
       <span className="text-faint">{name}:&nbsp;</span>
@@ -42,10 +42,11 @@ function Tag({ name, value }: { name: string; value: string }) {
 const FIRST = ["account", "namespace", "name"];
 const rank = (key: string) => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
 
+export const sortedTags = (labels: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(labels).sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0));
+
 export function Tags({ labels }: { labels: Readonly<Record<string, string>> }) {
-  const entries = Object.entries(labels).sort(
-    ([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0),
-  );
+  const entries = sortedTags(labels);
   if (entries.length === 0) return null;
   return (
     <ul className="flex min-w-0 flex-wrap gap-1" aria-label="Labels">

@@ -15,13 +15,13 @@ export function Scrim({ to }: { to: string }) {
   );
 }
 
-export function CloseLink({ to }: { to: string }) {
+export function CloseLink({ to, label = "Close" }: { to: string; label?: string }) {
   return (
     <Link
       to={to}
       preventScrollReset
-      aria-label="Close"
-      title="Close"
+      aria-label={label}
+      title={label}
       className={buttonClass({ look: "quiet", icon: true })}
     >
       <X aria-hidden="true" />
