@@ -52,14 +52,7 @@ test.each(files)("%s: what is refused is refused by name", (file) => {
 /** What these files use that does not exist yet. */
 const REFUSED: Record<string, Record<string, string>> = {
   "alertmanager_mix.yaml": { "alertmanager-check": "unknown check type alertmanager" },
-  "folder_pass.yaml": { "Check for updated /etc files": "unknown field metrics" },
-  "http_pass_single.yaml": {
-    "http-minimal-check": "unknown field metrics",
-    "http-expr-tests":
-      "display: template cannot be used: Go templates are not supported yet, write it as expr in CEL",
-  },
   "icmp_fail.yaml": { "icmp 1": "name: This field is required" },
-  "posgres_stateful_pass.yaml": { "postgres processes new": "unknown field metrics" },
 };
 
 describe("those that need nothing but this machine", () => {

@@ -189,7 +189,7 @@ describe("exec", () => {
     ["another code", "echo broken >&2; exit 3", "exit code 3: broken"],
     ["a signal", "kill -TERM $$", "ended by SIGTERM"],
     ["an unknown command", "nosuchcommand", /exit code 127: .*nosuchcommand/],
-    ["a Go template", "echo {{ .name }}", "script: Go templates ({{ }}) are not supported yet"],
+    ["a Go template", "echo {{ .name }}", "script: line 1, column 9: there is no value for .name"],
     ["nothing to run", "  ", "script: This field is required"],
   ])("fails: %s", async (_, text, words) => {
     const outcome = await script(text);
@@ -442,7 +442,9 @@ describe("expressions", () => {
       { transform: { expr: "[{}, {}]" } },
       /^error transforming result: several entries/,
     ],
-    ["a Go template", { test: { template: "{{ true }}" } }, /^test: template cannot be used: Go templates/],
+    ["a broken Go template", { test: { template: "{{ tru" } }, /^test: line 1, column 3: the action is not/],
+    ["a script that throws", { display: { javascript: "nosuch" } }, /^display: line 1, column 1: Refere/],
+    ["a wrong JSONPath", { display: { jsonPath: "$.[" } }, /^display: JSONPath /],
   ])("%s is an unhealthy check with a sentence", async (_, more, words) => {
     const outcome = await script("true", more);
     expect([outcome.status, outcome.error]).toEqual(["unhealthy", saying(words)]);
@@ -536,7 +538,7 @@ describe("expressions", () => {
     expect(seen).toBe("/me hi me");
     expect(await run("http", { url: "http://127.0.0.1/{{ .x }}" })).toMatchObject({
       invalid: true,
-      error: "url: Go templates ({{ }}) are not supported yet",
+      error: "url: line 1, column 21: there is no value for .x",
     });
   });
 });

@@ -1,10 +1,19 @@
 import { problems } from "#app/contract/fields.ts";
 import { nearestCheckType, notRunHere } from "#app/contract/words/check-types.ts";
+import { renderStrings, TemplateError } from "../expressions/index.ts";
 import { createLookUp, type LookUp } from "../references.ts";
 import { judge, type About, type Expressions } from "./judge.ts";
 import { createMask, type Mask } from "./mask.ts";
 import { concealConnection, resolveReferences, Unresolved } from "./resolve.ts";
-import { invalid, reasonOf, unhealthy, type Connection, type Given, type Outcome } from "./runner.ts";
+import {
+  invalid,
+  reasonOf,
+  unhealthy,
+  type Connection,
+  type Given,
+  type Outcome,
+  type RunContext,
+} from "./runner.ts";
 import { runners } from "./runners/index.ts";
 import { isSuite, runSuite } from "./suite.ts";
 
@@ -49,6 +58,7 @@ async function attemptOne(check: Given, terms: Terms, mask: Mask): Promise<Outco
   const parsed = runner.spec.safeParse(named(withoutNulls(spec), check.name));
   if (!parsed.success) return invalid(problems(parsed.error));
 
+  const about = aboutOf(check, terms);
   const late = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([late, stop]);
   const connection = async (reference: string) => {
@@ -56,22 +66,23 @@ async function attemptOne(check: Given, terms: Terms, mask: Mask): Promise<Outco
     concealConnection(found, mask);
     return found;
   };
-  const context = { signal, timeoutMs, namespace, connection, conceal: mask.conceal };
+  const render: RunContext["render"] = (value, values, options) =>
+    renderStrings(value, { values: { canary: about.canary, check: about.check, ...values } }, options);
+  const annotations = check.annotations ?? {};
+  const context = { signal, timeoutMs, namespace, annotations, render, connection, conceal: mask.conceal };
   let started = performance.now();
   try {
     const ready = await untilAborted(resolveReferences(parsed.data, lookUp, mask), signal);
     started = performance.now();
     const outcome = await untilAborted(runner.run(ready, context), signal);
     const ms = performance.now() - started;
-    const judged = await untilAborted(
-      judge(outcome, parsed.data as Expressions, aboutOf(check, terms), ms),
-      signal,
-    );
+    const judged = await untilAborted(judge(outcome, parsed.data as Expressions, about, ms), signal);
     return { ...judged, ms: judged.ms ?? Math.round(ms) }; // the expressions' time is not the check's
   } catch (error) {
     if (stop.aborted) throw stop.reason;
     if (late.aborted) return unhealthy(`timed out after ${timeoutMs / 1000} s`);
-    return error instanceof Unresolved ? invalid(error.message) : unhealthy(reasonOf(error));
+    if (error instanceof Unresolved || error instanceof TemplateError) return invalid(error.message);
+    return unhealthy(reasonOf(error));
   }
 }
 

@@ -11,6 +11,7 @@ export interface Runnable {
   description: string | null;
   severity: string | null;
   labels: Record<string, string>;
+  annotations?: Record<string, string>;
   spec: unknown;
   schedule: string | null;
 }

@@ -1,12 +1,18 @@
-import { evaluate, type Answers, type Environment, type Question } from "../expressions/index.ts";
+import {
+  evaluate,
+  type Answers,
+  type Environment,
+  type Question,
+  type Script,
+} from "../expressions/index.ts";
 import type { Outcome } from "./runner.ts";
 import { readTransform, type Change } from "./transform.ts";
 
 /** The expressions of a spec. Every table of fields has them among the common ones. */
 export interface Expressions {
-  test?: { expr: string };
-  display?: { expr: string };
-  transform?: { expr: string };
+  test?: Script;
+  display?: Script;
+  transform?: Script;
 }
 
 /** What the expressions see of where they are. */
@@ -28,7 +34,7 @@ export async function judge(outcome: Outcome, spec: Expressions, about: About, m
   const { environment, ...result } = outcome;
   const { test, display, transform } = spec;
   if (!test && !display && !transform) return result;
-  const texts = [test, display, transform].map((given) => given?.expr ?? "").join("\n");
+  const texts = [test, display, transform].map(sourceOf).join("\n");
   const seen: Environment = {
     ...environment,
     values: {
@@ -41,11 +47,11 @@ export async function judge(outcome: Outcome, spec: Expressions, about: About, m
     ...(texts.includes("last_result") ? { lastResult: await about.lastResult() } : {}),
   };
   const verdict: Record<string, Question> = {
-    ...(display ? { display: { expr: display.expr, as: "text" } } : {}),
-    ...(test ? { test: { expr: test.expr, as: "truth" } } : {}),
+    ...(display ? { display: { ...display, as: "text" } } : {}),
+    ...(test ? { test: { ...test, as: "truth" } } : {}),
   };
   const asked: Record<string, Question> = transform
-    ? { ...verdict, transform: { expr: transform.expr, as: "json" } }
+    ? { ...verdict, transform: { ...transform, as: "json" } }
     : verdict;
 
   const answers = await evaluate(seen, asked);
@@ -81,7 +87,7 @@ function pronounce(result: Outcome, { display, test }: Answers, asked: Expressio
   if (display && "error" in display) wrong.push(`display: ${display.error}`);
   if (test && "error" in test) wrong.push(`test: ${test.error}`);
   if (test && "value" in test && test.value !== true)
-    wrong.push(`the test is not true: ${quoted(asked?.expr ?? "")}`);
+    wrong.push(`the test is not true: ${quoted(sourceOf(asked))}`);
   const message = display && "value" in display ? String(display.value) : result.message;
   const told = message === undefined ? result : { ...result, message };
   if (wrong.length === 0) return told;
@@ -95,6 +101,8 @@ function pronounce(result: Outcome, { display, test }: Answers, asked: Expressio
 }
 
 const add = (before: string | undefined, words: string) => (before ? `${before}\n${words}` : words);
+const sourceOf = (script: Script | undefined) =>
+  script?.expr ?? script?.template ?? script?.javascript ?? script?.jsonPath ?? "";
 const quoted = (expr: string) => {
   const words = expr.trim().replace(/\s+/g, " ");
   return words.length > QUOTED ? `${words.slice(0, QUOTED)} …` : words;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Environment } from "../expressions/index.ts";
+import type { Environment, Rendering } from "../expressions/index.ts";
 import { guarded } from "./guard.ts";
 
 /** What one run found. `error` says why it is unhealthy; `invalid` that the spec could not be run at all. */
@@ -29,6 +29,8 @@ export interface Given {
   labels?: Record<string, string>;
   canaryId?: string;
   canaryName?: string;
+  /** Of the canary: what it says about how it is run. */
+  annotations?: Record<string, string>;
 }
 /** A check of its own that a transform made of one entry. What it does not say it has from its parent. */
 export interface Transformed {
@@ -70,6 +72,13 @@ export interface RunContext {
   timeoutMs: number;
   /** The namespace of the canary: where a bare connection name is looked up. */
   namespace: string;
+  /** The canary's annotations: with `template: "false"` a query is sent as it stands. */
+  annotations: Record<string, string>;
+  /**
+   * The value with the templates of its strings filled in (`{{ }}`, and `$( )` unless `dollar` is false): they see the canary,
+   * the check and these values, each by its own name. Throws a sentence that names the field.
+   */
+  render<T>(value: T, values?: Record<string, unknown>, options?: Rendering): Promise<T>;
   /** Throws a sentence when there is no such connection. */
   connection(reference: string): Promise<Connection>;
   /** Masks a secret that came up during the run (a token, a header) in whatever the run says. */

@@ -42,6 +42,7 @@ interface DueRow {
   description: string | null;
   severity: string | null;
   labels: Record<string, string> | null;
+  annotations: Record<string, string>;
   spec: unknown;
   schedule: unknown;
   interval: unknown;
@@ -51,7 +52,7 @@ interface DueRow {
 const COLUMNS = `definition.canary_id, canaries.name as canary_name, definition.type, definition.name,
   coalesce(canaries.namespace, 'default') as namespace, definition.description, definition.severity,
   coalesce(canaries.labels, '{}') || coalesce(definition.labels, '{}') as labels, definition.spec,
-  canaries.spec -> 'schedule' as schedule, canaries.spec -> 'interval' as interval`;
+  coalesce(canaries.annotations, '{}') as annotations, canaries.spec -> 'schedule' as schedule, canaries.spec -> 'interval' as interval`;
 const TABLES = `internal.checks as definition join public.canaries on canaries.id = definition.canary_id`;
 
 export function createCheckStore(pool: pg.Pool, { timeoutMs }: { timeoutMs: number }): CheckStore {
@@ -146,6 +147,7 @@ function runnable(row: DueRow): Runnable {
     description: row.description,
     severity: row.severity,
     labels: row.labels ?? {},
+    annotations: row.annotations,
     spec: row.spec,
     schedule: effectiveSchedule({ schedule: row.schedule, interval: row.interval }),
   };

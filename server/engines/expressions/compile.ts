@@ -2,6 +2,7 @@
 import { celEnv, isCelError, plan, type CelInput, type CelValue } from "@bufbuild/cel";
 import { functions } from "./functions/index.ts";
 import { LAST_RESULT, prepare, type Prepared } from "./prepare.ts";
+import { call, ident, methodCall } from "./tree.ts";
 
 type Program = Pick<Prepared, "names"> & { run: ReturnType<typeof plan> };
 
@@ -49,6 +50,37 @@ export function evaluate(text: string, variables: Readonly<Record<string, CelInp
       throw new Error(name === LAST_RESULT ? "last_result() is not there" : `unknown name ${name}`);
   const result = sentence(() => run(variables));
   if (isCelError(result)) throw new Error(short(result.message));
+  return result;
+}
+
+/** Whether there is a function of that name, such as `regexp.Find`. */
+export const isFunction = (name: string): boolean => /^[A-Za-z]/.test(name) && known(name);
+
+const calls = new Map<string, Program["run"]>();
+
+/**
+ * Calls a function of the library from another language: `name(args)`, or as a member `args[0].name(…)`. Throws one
+ * sentence.
+ */
+export function callFunction(
+  name: string,
+  args: readonly CelInput[],
+  as: "plain" | "member" = "plain",
+): CelValue {
+  const key = `${as} ${name} ${args.length}`;
+  let run = calls.get(key);
+  if (!run) {
+    const [first, ...rest] = args.map((_, index) => ident(`a${index}`));
+    const expr =
+      as === "member" && first
+        ? methodCall(name, first, ...rest)
+        : call(name, ...(first ? [first, ...rest] : []));
+    run = plan(environment, expr);
+    calls.set(key, run);
+  }
+  const given = Object.fromEntries(args.map((value, index) => [`a${index}`, value]));
+  const result = sentence(() => run(given));
+  if (isCelError(result)) throw new Error(`${name}: ${short(result.message)}`);
   return result;
 }
 

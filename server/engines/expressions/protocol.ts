@@ -12,14 +12,28 @@ export interface Environment {
   lastResult?: Record<string, unknown> | null;
 }
 
-/** One expression: `text` wants words, `value` plain data, `json` the same or JSON that says it, `truth` true or false. */
-export interface Question {
-  expr: string;
+/** What to evaluate, in exactly one language: CEL, a Go template, JavaScript, JSONPath. */
+export interface Script {
+  expr?: string;
+  template?: string;
+  javascript?: string;
+  jsonPath?: string;
+}
+
+/** One script: `text` wants words, `value` plain data, `json` the same or JSON that says it, `truth` true or false. */
+export interface Question extends Script {
   as: "text" | "value" | "json" | "truth";
+}
+
+/** A string of a spec to be filled in: `{{ }}`, and `$( )` unless `dollar` is false. */
+export interface Blank {
+  text: string;
+  dollar: boolean;
 }
 
 export type Task =
   | { kind: "evaluate"; environment: Environment; questions: Record<string, Question> }
+  | { kind: "fill"; environment: Environment; blanks: Record<string, Blank> }
   | { kind: "parse"; text: string };
 
 /** The answer to one question: what it came to, or one sentence. */

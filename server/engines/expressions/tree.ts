@@ -21,6 +21,9 @@ const list = (...elements: Expr[]) =>
   node({ case: "listExpr", value: { $typeName: "cel.expr.Expr.CreateList", elements, optionalIndices: [] } });
 export const call = (name: string, ...args: Expr[]) =>
   node({ case: "callExpr", value: { $typeName: "cel.expr.Expr.Call", function: name, args } });
+/** `target.name(args)`. */
+export const methodCall = (name: string, target: Expr, ...args: Expr[]) =>
+  node({ case: "callExpr", value: { $typeName: "cel.expr.Expr.Call", function: name, target, args } });
 const loop = (value: Omit<Comprehension, "$typeName" | "iterVar2">) =>
   node({
     case: "comprehensionExpr",

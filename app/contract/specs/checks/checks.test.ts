@@ -26,20 +26,36 @@ test.each([
     "url: url and connection cannot be given together",
   ],
   [{ name: "a", url: "http://x", method: "BREW" }, /^method: This field must be one of GET, HEAD/],
-  [{ name: "a", url: "http://x", ntlm: true, metrics: [] }, "unknown fields ntlm, metrics"],
+  [{ name: "a", url: "http://x", pigeon: true, owl: [] }, "unknown fields pigeon, owl"],
+  [{ name: "a", url: "http://x", metrics: [{ name: "n", type: "counter", value: 1 }] }, "fine"],
+  [
+    { name: "a", url: "http://x", metrics: [{ name: "1-x", type: "counter", value: "1" }] },
+    /^metrics\.0\.name: This field must be a name of letters/,
+  ],
+  [
+    { name: "a", url: "http://x", metrics: [{ name: "n", type: "sum", value: "1" }] },
+    "metrics.0.type: This field must be one of counter, gauge, histogram",
+  ],
+  [{ name: "a", url: "http://x", relationships: { components: [{ name: { label: "pod" } }] } }, "fine"],
   [{ name: "a", url: "http://x", test: { expr: "true" }, display: { expr: "code" } }, "fine"],
   [{ name: "a", url: "http://x", test: { expr: "" } }, "test.expr: This field is required"],
   [
     { name: "a", url: "http://x", test: "true" },
-    "test: This field must be a map with expr, a CEL expression",
+    "test: This field must be a map with one of expr, template, javascript, jsonPath",
   ],
   [
-    { name: "a", url: "http://x", display: { template: "{{.code}}" } },
-    /template cannot be used: Go templates are not supported yet, write it as expr in CEL/,
+    { name: "a", url: "http://x", test: {} },
+    "test: This field must be a map with one of expr, template, javascript, jsonPath",
+  ],
+  [{ name: "a", url: "http://x", display: { template: "{{.code}}" } }, "fine"],
+  [{ name: "a", url: "http://x", test: { javascript: "true" }, transform: { jsonPath: "$.a" } }, "fine"],
+  [
+    { name: "a", url: "http://x", test: { expr: "true", template: "x" } },
+    "test: expr and template cannot be given together",
   ],
   [
-    { name: "a", url: "http://x", test: { javascript: "true" } },
-    /javascript cannot be used: JavaScript is not/,
+    { name: "a", url: "http://x", test: { lua: "true" } },
+    "test: unknown field lua, this is one of expr, template, javascript, jsonPath",
   ],
   [{ name: "a", url: "http://x", tlsConfig: { verify: true } }, "tlsConfig: unknown field verify"],
   [
@@ -105,6 +121,11 @@ test("a value may be kept elsewhere, in every way the contract writes it", () =>
     url: "secret://site/url",
     env: [{}, {}, { value: "configmap://site/c" }, { value: "helm://chart/d" }],
   });
+});
+
+test("the other names of the languages are taken", () => {
+  const spec = { name: "a", url: "http://x", display: { gotemplate: "x" }, transform: { jsonpath: "{.a}" } };
+  expect(HttpSpec.parse(spec)).toMatchObject({ display: { template: "x" }, transform: { jsonPath: "{.a}" } });
 });
 
 test("tcp and postgres say what they miss", () => {

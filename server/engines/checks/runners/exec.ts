@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { ExecSpec } from "#app/contract/specs/checks/exec.ts";
-import { healthy, invalid, runner, templateError, unhealthy, valuesOf } from "../runner.ts";
+import { healthy, runner, unhealthy, valuesOf } from "../runner.ts";
 import { runProgram } from "./process.ts";
 
 /** How much of each output is kept, in bytes. Ours to choose: it is stored with every run. */
@@ -16,9 +16,9 @@ const SHELL = `if command -v bash >/dev/null 2>&1; then exec bash -c "$1"; else 
 /** Passes when the script ends with 0. What it started is gone when it ends, or when its time is up. */
 export const exec = runner({
   spec: ExecSpec,
-  async run({ script, env }, { signal, timeoutMs }) {
-    const template = templateError({ script });
-    if (template) return invalid(template);
+  async run({ script: template, env }, { signal, timeoutMs, render }) {
+    // `$( )` is the shell's own.
+    const { script } = await render({ script: template }, valuesOf(env), { dollar: false });
     const ended = await runProgram({
       program: "sh",
       args: ["-c", SHELL, "sh", script],

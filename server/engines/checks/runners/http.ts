@@ -1,15 +1,6 @@
 import { HttpSpec } from "#app/contract/specs/checks/http.ts";
 import { isJson, type Environment } from "../../expressions/index.ts";
-import {
-  fill,
-  healthy,
-  invalid,
-  runner,
-  templateError,
-  unhealthy,
-  valuesOf,
-  type Outcome,
-} from "../runner.ts";
+import { healthy, invalid, runner, unhealthy, valuesOf, type Outcome } from "../runner.ts";
 import { BODY_LIMIT, send, type HttpAnswer } from "./http-request.ts";
 import type { z } from "zod";
 
@@ -20,18 +11,19 @@ const DAY_MS = 86_400_000;
 export const http = runner({
   spec: HttpSpec,
   async run(spec, context) {
-    const template = templateError({ url: spec.url ?? spec.endpoint, body: spec.body });
-    if (template) return invalid(template);
     const values = valuesOf(spec.env);
     const stored = spec.connection ? await context.connection(spec.connection) : undefined;
     const username = spec.username ?? stored?.username;
     const password = spec.password ?? stored?.password;
-    const address = fill(spec.url ?? spec.endpoint ?? stored?.url ?? "", {
-      ...values,
-      username: username && encodeURIComponent(username),
-      password: password && encodeURIComponent(password),
-    });
-    const body = spec.templateBody && spec.body !== undefined ? fill(spec.body, values) : spec.body;
+    const { url: address } = await context.render(
+      { url: spec.url ?? spec.endpoint ?? stored?.url ?? "" },
+      {
+        ...values,
+        ...(username === undefined ? {} : { username: encodeURIComponent(username) }),
+        ...(password === undefined ? {} : { password: encodeURIComponent(password) }),
+      },
+    );
+    const body = spec.templateBody ? (await context.render({ body: spec.body }, values)).body : spec.body;
     const url = URL.canParse(address) ? new URL(address) : null;
     if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
       return invalid(

@@ -6,7 +6,6 @@ import {
   invalid,
   reasonOf,
   runner,
-  templateError,
   unhealthy,
   type Outcome,
   type RunContext,
@@ -55,9 +54,9 @@ export const sqlRunner = <S extends z.ZodType<SqlSpec>>(spec: S, { connect }: Di
     spec: spec as z.ZodType<SqlSpec>,
     async run(spec, context) {
       const stored = spec.connection ? await context.connection(spec.connection) : undefined;
-      const query = spec.query?.trim() || PING;
-      const template = templateError({ query });
-      if (template) return invalid(template);
+      const given = { query: spec.query?.trim() || PING };
+      const templated = context.annotations["template"] !== "false";
+      const { query } = templated ? await context.render(given, {}, { dollar: false }) : given;
       if (stored?.pingOnly && query.toUpperCase() !== PING)
         return invalid(`query: over ${spec.connection} only ${PING} is allowed`);
       const target = {

@@ -282,7 +282,6 @@ describe("what is wrong is said in one sentence", () => {
     ["nothing.here", "unknown name nothing"],
     ["constructor", "unknown name constructor"],
     ["__proto__.x", "unknown name __proto__"],
-    ["jq('.a', results)", "unknown function jq"],
     ["k8s.isHealthy(pod)", "unknown function k8s.isHealthy"],
     ["results.missing", /missing/],
     ["results.code + 'a'", /found no matching overload/],

@@ -83,6 +83,56 @@ export function parseTime(layout: string, text: string, zone = "UTC"): bigint {
   return nanos(parts, text, zone);
 }
 
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const LONG_MONTHS =
+  "January February March April May June July August September October November December".split(" ");
+
+/** Nanoseconds since 1970 written as the layout says, in UTC. */
+export function formatTime(layout: string, nanoseconds: bigint): string {
+  const rest = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
+  const at = new Date(Number((nanoseconds - rest) / 1_000_000n));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const month = LONG_MONTHS[at.getUTCMonth()] as string;
+  const day = DAYS[at.getUTCDay()] as string;
+  const hour = at.getUTCHours() % 12 || 12;
+  const words: Record<string, string> = {
+    January: month,
+    Monday: day,
+    Jan: month.slice(0, 3),
+    Mon: day.slice(0, 3),
+    MST: "UTC",
+    "Z07:00": "Z",
+    Z0700: "Z",
+    "-07:00": "+00:00",
+    "-0700": "+0000",
+    "-07": "+00",
+    "2006": String(at.getUTCFullYear()).padStart(4, "0"),
+    "06": two(at.getUTCFullYear() % 100),
+    "01": two(at.getUTCMonth() + 1),
+    "1": String(at.getUTCMonth() + 1),
+    "02": two(at.getUTCDate()),
+    _2: String(at.getUTCDate()).padStart(2, " "),
+    "2": String(at.getUTCDate()),
+    "15": two(at.getUTCHours()),
+    "03": two(hour),
+    "3": String(hour),
+    "04": two(at.getUTCMinutes()),
+    "4": String(at.getUTCMinutes()),
+    "05": two(at.getUTCSeconds()),
+    "5": String(at.getUTCSeconds()),
+    PM: at.getUTCHours() < 12 ? "AM" : "PM",
+    pm: at.getUTCHours() < 12 ? "am" : "pm",
+  };
+  return layout.replace(LAYOUT, (element) => {
+    if (!element.startsWith(".")) return words[element] as string;
+    const digits = String(rest)
+      .padStart(9, "0")
+      .slice(0, element.length - 1);
+    const shown = element[1] === "9" ? digits.replace(/0+$/, "") : digits;
+    return shown === "" ? "" : `.${shown}`;
+  });
+}
+
 const escape = (text: string) => text.replace(/[\\.+*?()|[\]{}^$/-]/g, "\\$&");
 
 function nanos(parts: Parts, text: string, zone: string): bigint {

@@ -3,6 +3,7 @@ import type { CelFunc } from "@bufbuild/cel";
 import { optionalFunctions } from "../optional.ts";
 import { collections } from "./collections.ts";
 import { data } from "./data.ts";
+import { jq } from "./jq.ts";
 import { mathematics } from "./mathematics.ts";
 import { misc } from "./misc.ts";
 import { paths } from "./paths.ts";
@@ -14,6 +15,7 @@ export const functions: CelFunc[] = [
   ...strings,
   ...collections,
   ...data,
+  ...jq,
   ...mathematics,
   ...misc,
   ...paths,
