@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mssqlOptions } from "#server/engines/checks/runners/mssql-address.ts";
 import { mysqlOptions } from "#server/engines/checks/runners/mysql-address.ts";
 import { available, named, started } from "#tests/support/servers.ts";
+import { aMongoServer, type MongoServer } from "./fixtures/mongo-server.ts";
 import { aSqlServer, type SqlServer } from "./fixtures/sql-server.ts";
 import { connections, run } from "./run-check.ts";
 
@@ -195,4 +196,133 @@ test.each<[string, object]>([
   ],
 ])("the address %s of SQL Server", (url, expected) => {
   expect(mssqlOptions({ url, username: "filled", password: "p;w" })).toMatchObject(expected);
+});
+
+describe.skipIf(!available("redis"))(named("redis"), () => {
+  const server = started("redis");
+  const open = () => ({ username: server.username, password: server.password });
+
+  test.each<[string, () => object]>([
+    ["a URL with credentials", () => ({ url: server.url })],
+    ["an address and credentials", () => ({ addr: `${server.host}:${server.port}`, ...open(), db: 0 })],
+    [
+      "a URL to be filled",
+      () => ({ url: `redis://$(username):$(password)@${server.host}:${server.port}/1`, ...open() }),
+    ],
+  ])("passes: %s", async (_, spec) => {
+    const outcome = await run("redis", spec());
+    expect([outcome.status, outcome.error]).toEqual(["healthy", undefined]);
+  });
+
+  test.each<[string, () => object, string | RegExp]>([
+    [
+      "a wrong password",
+      () => ({ addr: `${server.host}:${server.port}`, ...open(), password: "wrong-word" }),
+      /^WRONGPASS/,
+    ],
+    ["no password", () => ({ addr: `${server.host}:${server.port}` }), /^NOAUTH/],
+    ["a database that is not there", () => ({ url: server.url, db: 999 }), "ERR DB index is out of range"],
+    ["nobody there", () => ({ addr: "127.0.0.1:1" }), /ECONNREFUSED/],
+    ["TLS where there is none", () => ({ url: `rediss://${server.host}:${server.port}`, ...open() }), /.+/],
+    ["an odd address", () => ({ url: "http://x" }), /^url must be redis:\/\//],
+    ["two addresses", () => ({ url: "redis://x", addr: "x" }), "url: url and addr cannot be given together"],
+    ["no address", () => ({}), "url: This field is required"],
+  ])("fails: %s", async (_, spec, words) => {
+    const outcome = await run("redis", spec(), { timeoutMs: 1500 });
+    expect([outcome.status, outcome.error]).toEqual(["unhealthy", saying(words)]);
+    expect(JSON.stringify(outcome)).not.toMatch(/only-for-this-run|wrong-word/);
+  });
+});
+
+describe("mongodb, against a counterpart that speaks its protocol (no MongoDB can be had here)", () => {
+  const login = { username: "tester", password: "p/ss@w:rd" };
+  let primary: MongoServer;
+  let secondary: MongoServer;
+  beforeAll(async () => {
+    primary = await aMongoServer(login);
+    secondary = await aMongoServer({ ...login, primary: false });
+  });
+  afterAll(() => {
+    primary.close();
+    secondary.close();
+  });
+  const at = (server: MongoServer) =>
+    `mongodb://$(username):$(password)@127.0.0.1:${server.port}/?authSource=admin`;
+
+  test("passes when a primary answers whoever signed in", async () => {
+    const outcome = await run("mongodb", { url: at(primary), ...login });
+    expect([outcome.status, outcome.error]).toEqual(["healthy", undefined]);
+    const beside = await run("mongodb", { url: `mongodb://127.0.0.1:${primary.port}`, ...login });
+    expect([beside.status, beside.error]).toEqual(["healthy", undefined]);
+  });
+
+  test.each<[string, () => object, string | RegExp, number]>([
+    [
+      "a wrong password",
+      () => ({ url: at(primary), ...login, password: "wrong-word" }),
+      "Authentication failed.",
+      9000,
+    ],
+    ["nobody in", () => ({ url: `mongodb://127.0.0.1:${primary.port}` }), /requires authentication/, 9000],
+    [
+      "no primary",
+      () => ({ url: `${at(secondary)}&replicaSet=set`, ...login }),
+      /^no primary answered within 0.48 s$/,
+      600,
+    ],
+    ["nobody there", () => ({ url: "mongodb://127.0.0.1:1" }), /ECONNREFUSED|no primary/, 1000],
+    ["an odd address", () => ({ url: "http://x" }), /^url must be mongodb:\/\//, 9000],
+    [
+      "an option that nobody knows",
+      () => ({ url: "mongodb://x/?nonsense=1" }),
+      /^url: option nonsense is not supported/,
+      9000,
+    ],
+  ])("fails: %s", async (_, spec, words, timeoutMs) => {
+    const outcome = await run("mongodb", spec(), { timeoutMs });
+    expect([outcome.status, outcome.error]).toEqual(["unhealthy", saying(words)]);
+    expect(JSON.stringify(outcome)).not.toMatch(/p\/ss|wrong-word/);
+  });
+});
+
+describe.skipIf(!available("slapd"))(named("slapd", "ldap"), () => {
+  const server = started("slapd");
+  const ldap = (spec: object) =>
+    run("ldap", {
+      url: server.url,
+      username: server.username,
+      password: server.password,
+      bindDN: "ou=people,dc=example,dc=org",
+      userSearch: "(objectClass=inetOrgPerson)",
+      ...spec,
+    });
+
+  test("passes when it lets us in and finds somebody", async () => {
+    expect(await ldap({})).toMatchObject({ status: "healthy", details: { count: 2 } });
+    expect(await ldap({ userSearch: "(uid=ann)" })).toMatchObject({ details: { count: 1 } });
+    const ann = "uid=ann,ou=people,dc=example,dc=org";
+    expect(await ldap({ username: { value: ann }, test: { expr: "results.count == 2" } })).toMatchObject({
+      status: "healthy",
+    });
+  });
+
+  test.each<[string, object, string | RegExp]>([
+    [
+      "nobody found",
+      { userSearch: "(uid=nobody)" },
+      "no entry below ou=people,dc=example,dc=org matches (uid=nobody)",
+    ],
+    ["no such place", { bindDN: "ou=x,dc=example,dc=org" }, /^search: NoSuchObject/],
+    ["a wrong password", { password: "wrong-word" }, /^bind: InvalidCredentials/],
+    ["a name without a password", { password: "" }, "password: it is needed beside a username"],
+    ["no filter", { userSearch: "((" }, /^search: /],
+    ["nobody there", { url: "ldap://127.0.0.1:1" }, /ECONNREFUSED/],
+    ["TLS where there is none", { url: "ldaps://127.0.0.1:PORT", skipTLSVerify: true }, /.+/],
+    ["an odd address", { url: "http://x" }, /^url must be ldap:\/\//],
+  ])("fails: %s", async (_, spec, words) => {
+    const { url = server.url } = spec as { url?: string };
+    const outcome = await ldap({ ...spec, url: url.replace("PORT", String(server.port)) });
+    expect([outcome.status, outcome.error]).toEqual(["unhealthy", saying(words)]);
+    expect(JSON.stringify(outcome)).not.toMatch(/only-for-this-run|wrong-word/);
+  });
 });

@@ -6,9 +6,12 @@ import { ExecSpec, execFields } from "./exec.ts";
 import { FolderSpec, folderFields } from "./folder.ts";
 import { HttpSpec, httpFields } from "./http.ts";
 import { IcmpSpec, icmpFields } from "./icmp.ts";
+import { LdapSpec, ldapFields } from "./ldap.ts";
+import { MongodbSpec, mongodbFields } from "./mongodb.ts";
 import { MssqlSpec, mssqlFields } from "./mssql.ts";
 import { MysqlSpec, mysqlFields } from "./mysql.ts";
 import { PostgresSpec, postgresFields } from "./postgres.ts";
+import { RedisSpec, redisFields } from "./redis.ts";
 import { TcpSpec, tcpFields } from "./tcp.ts";
 
 export interface CheckKind {
@@ -28,6 +31,9 @@ export const checkKinds: ReadonlyMap<string, CheckKind> = new Map<string, CheckK
   ["postgres", { label: "PostgreSQL", fields: postgresFields, spec: PostgresSpec }],
   ["mysql", { label: "MySQL", fields: mysqlFields, spec: MysqlSpec }],
   ["mssql", { label: "SQL Server", fields: mssqlFields, spec: MssqlSpec }],
+  ["redis", { label: "Redis", fields: redisFields, spec: RedisSpec }],
+  ["mongodb", { label: "Mongo DB", fields: mongodbFields, spec: MongodbSpec }],
+  ["ldap", { label: "LDAP", fields: ldapFields, spec: LdapSpec }],
 ]);
 
 /** The keys of a canary's spec that are not lists of checks. */

@@ -4,12 +4,15 @@ import { exec } from "./exec.ts";
 import { folder } from "./folder.ts";
 import { http } from "./http.ts";
 import { icmp } from "./icmp.ts";
+import { ldap } from "./ldap.ts";
+import { mongodb } from "./mongodb.ts";
 import { mssql } from "./mssql.ts";
 import { mysql } from "./mysql.ts";
 import { postgres } from "./postgres.ts";
+import { redis } from "./redis.ts";
 import { tcp } from "./tcp.ts";
 
 /** Check type → how it is run. */
 export const runners: ReadonlyMap<string, Runner> = new Map(
-  Object.entries({ http, tcp, icmp, dns, exec, folder, postgres, mysql, mssql }),
+  Object.entries({ http, tcp, icmp, dns, exec, folder, postgres, mysql, mssql, redis, mongodb, ldap }),
 );

@@ -37,7 +37,7 @@ export const mysql = sqlRunner(MysqlSpec, {
           });
         }),
       stream,
-      close: () => new Promise((done) => client.end(() => done())),
+      close: () => new Promise<void>((done) => client.end(() => done())),
       destroy: () => void (stream()?.destroy(), client.destroy()),
       read: (sql, row) =>
         new Promise((done, fail) => {

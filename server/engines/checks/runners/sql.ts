@@ -4,13 +4,13 @@ import type { SqlSpec } from "#app/contract/specs/checks/sql.ts";
 import {
   healthy,
   invalid,
-  reasonOf,
   runner,
   unhealthy,
   type Outcome,
   type RunContext,
   type Runner,
 } from "../runner.ts";
+import { closing, limitBytes, type Client } from "./client.ts";
 
 const PING = "SELECT 1";
 /** Past this many rows the query is stopped: a check must not be an export. Ours to choose. */
@@ -19,9 +19,6 @@ const ROW_LIMIT = 100_000;
 const ROWS_KEPT = 1000;
 /** Past this many bytes from the server the query is stopped, also within one row. Ours to choose. */
 const BYTE_LIMIT = 32 * 1024 * 1024;
-/** How long a polite good-bye may take, in milliseconds. */
-const GOODBYE_MS = 500;
-
 /** Where to ask, with what is filled in taken from the spec or the stored connection. */
 export interface SqlTarget {
   url: string;
@@ -30,17 +27,13 @@ export interface SqlTarget {
 }
 
 /** One connection to a database, for one query. */
-export interface SqlSession {
+export interface SqlSession extends Client {
   /** Resolves once it is connected and signed in. */
   open(): Promise<void>;
   /** What the server's bytes come through, once it is open. */
   stream(): Duplex | undefined;
   /** Hands over every row as it comes, by column; resolves when there are no more. */
   read(query: string, row: (row: Record<string, unknown>) => void): Promise<void>;
-  /** Says good-bye. */
-  close(): Promise<void>;
-  /** Hangs up at once. */
-  destroy(): void;
 }
 
 interface Dialect {
@@ -70,10 +63,7 @@ export const sqlRunner = <S extends z.ZodType<SqlSpec>>(spec: S, { connect }: Di
   });
 
 async function ask(session: SqlSession, query: string, spec: SqlSpec, context: RunContext): Promise<Outcome> {
-  const stop = () => session.destroy();
-  context.signal.addEventListener("abort", stop, { once: true });
-  try {
-    context.signal.throwIfAborted();
+  return closing(session, context.signal, async () => {
     await session.open();
     const { count, rows } = await readRows(session, query);
     const expressions = spec.test ?? spec.display ?? spec.transform;
@@ -81,13 +71,7 @@ async function ask(session: SqlSession, query: string, spec: SqlSpec, context: R
       ...judge(count, spec.results),
       ...(expressions ? { environment: { values: { results: { count, rows } } } } : {}),
     };
-  } catch (error) {
-    context.signal.throwIfAborted();
-    return unhealthy(reasonOf(error));
-  } finally {
-    context.signal.removeEventListener("abort", stop);
-    await hangUp(session);
-  }
+  });
 }
 
 function judge(count: number, wanted: number | undefined): Outcome {
@@ -99,18 +83,15 @@ function judge(count: number, wanted: number | undefined): Outcome {
 /** Counts rows as they come and keeps the first, so that no result is held in memory. */
 async function readRows(session: SqlSession, query: string): Promise<{ count: number; rows: unknown[] }> {
   let count = 0;
-  let bytes = 0;
   let tooMuch: string | null = null;
   const rows: unknown[] = [];
   const stop = (words: string) => {
     tooMuch ??= words;
     session.destroy();
   };
-  const weigh = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > BYTE_LIMIT) stop(`Query returned more than ${BYTE_LIMIT / 1024 / 1024} MiB`);
-  };
-  session.stream()?.prependListener("data", weigh);
+  const unlimit = limitBytes(session.stream(), BYTE_LIMIT, () =>
+    stop(`Query returned more than ${BYTE_LIMIT / 1024 / 1024} MiB`),
+  );
   try {
     await session.read(query, (row) => {
       count += 1;
@@ -120,19 +101,8 @@ async function readRows(session: SqlSession, query: string): Promise<{ count: nu
   } catch (error) {
     throw tooMuch === null ? error : new Error(tooMuch);
   } finally {
-    session.stream()?.off("data", weigh);
+    unlimit();
   }
   if (tooMuch !== null) throw new Error(tooMuch);
   return { count, rows };
-}
-
-/** Closes politely, and for sure: a server that does not answer is left after a moment. */
-async function hangUp(session: SqlSession): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((done) => {
-    timer = setTimeout(done, GOODBYE_MS);
-  });
-  await Promise.race([session.close().catch(() => undefined), late]);
-  clearTimeout(timer);
-  session.destroy();
 }
