@@ -4,6 +4,7 @@ import { createAsCaller } from "./api/caller.ts";
 import { canaryRoutes } from "./api/canary.ts";
 import { createDb, dbRoutes } from "./api/db.ts";
 import { opsRoutes } from "./api/ops.ts";
+import { heartbeatRoutes } from "./api/heartbeat.ts";
 import { createRouter, type ApiEnv } from "./api/router.ts";
 import { sessionRoutes } from "./api/session.ts";
 import { kubeconfigRoutes } from "./api/kubeconfig.ts";
@@ -91,6 +92,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       ...opsRoutes(metrics),
       ...sessionRoutes({ asCaller, pool: owner, version: settings.version, observe }),
       ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
+      ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
       ...kubeconfigRoutes(),
       ...schemaRoutes(),
       ...dbRoutes(rest),

@@ -24,7 +24,12 @@ export interface CanaryNeeds {
 }
 
 /** What this control plane can do beyond the contract (DESIGN, decision 14). Absent names are done by the web itself. */
-export const FEATURES: readonly string[] = ["whoami.properties", SUMMARY_PAGE, CHECK_TRANSITIONS];
+export const FEATURES: readonly string[] = [
+  "whoami.properties",
+  SUMMARY_PAGE,
+  CHECK_TRANSITIONS,
+  "heartbeats",
+];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function canaryRoutes({

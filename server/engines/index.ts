@@ -3,12 +3,14 @@ import type { Observe } from "#server/observe/observation.ts";
 import {
   createCheckEngine,
   createCheckStore,
+  createPings,
   createResolveConnection,
   ensureSelfCanaries,
   syncCanaries,
   takeOverChecks,
   type CheckEngine,
   type Limits,
+  type Pings,
   type SelfTargets,
 } from "./checks/index.ts";
 import { housekeeping } from "./housekeeping.ts";
@@ -24,7 +26,15 @@ import { createWorker } from "./worker.ts";
 import type { Task } from "./worker-task.ts";
 
 export type { ValueSources } from "./references.ts";
-export { Busy, NotRun, type CheckEngine } from "./checks/index.ts";
+export {
+  BODY_LIMIT,
+  Busy,
+  NotRun,
+  renewHeartbeatToken,
+  type CheckEngine,
+  type Heard,
+  type Pings,
+} from "./checks/index.ts";
 
 export interface EngineNeeds {
   /** The owner's pool. */
@@ -48,6 +58,7 @@ export interface EngineNeeds {
 
 export interface Engines {
   checks: CheckEngine;
+  pings: Pings;
   /** Puts background work into the queue and returns the job's id; see worker-queue.ts for doing so in a transaction. */
   enqueue(task: string, payload: object, options?: EnqueueOptions): Promise<string>;
   /** Throws when the database is not as it should be; afterwards the engines live through its absences. */
@@ -79,6 +90,8 @@ export function createEngines(needs: EngineNeeds): Engines {
     isDisabled: settings.isDisabled,
     limits: { ...limits, timeoutMs, minIntervalMs: settings.minIntervalMs },
   });
+
+  const pings = createPings({ pool, observe, now });
 
   const due = createLoop({ name: "checks", observe, turn: () => checks.tick(instance.owner()) });
   const sync = createLoop({
@@ -127,6 +140,7 @@ export function createEngines(needs: EngineNeeds): Engines {
 
   return {
     checks,
+    pings,
     enqueue: (task, payload, options) => enqueue(pool, task, payload, options),
     async start() {
       await worker.prepare();
@@ -139,6 +153,7 @@ export function createEngines(needs: EngineNeeds): Engines {
     async stop(graceMs) {
       const stopped = Promise.all(loops.map((loop) => loop.stop()));
       await Promise.all([checks.drain(graceMs), worker.drain(graceMs)]);
+      pings.close();
       await stopped;
       await instance.stop();
       await unlockLostJobs(pool).catch(() => undefined); // else whoever is next does it

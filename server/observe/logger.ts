@@ -1,3 +1,4 @@
+import { masked } from "./mask.ts";
 import type { Observation, Observe } from "./observation.ts";
 
 /** Counted by the metrics and kept by the database; hundreds a second would push everything else out of a log. */
@@ -33,7 +34,8 @@ export function createObserve({
   now?: () => Date;
   keep?: (event: LoggedEvent) => void;
 }): Observe {
-  return (observation) => {
+  return (given) => {
+    const observation = withoutTokens(given);
     const event = { time: now().toISOString(), ...observation };
     const isQuiet = QUIET.has(observation.kind);
     if (!isQuiet) keep?.(event);
@@ -42,6 +44,14 @@ export function createObserve({
       write(`${event.time.slice(11, 19)} ${words(observation)}\n`);
   };
 }
+
+const withoutTokens = (observation: Observation): Observation =>
+  Object.fromEntries(
+    Object.entries(observation).map(([name, value]) => [
+      name,
+      typeof value === "string" ? masked(value) : value,
+    ]),
+  ) as Observation;
 
 function words({ kind, ...rest }: Observation): string {
   const facts = Object.entries(rest)

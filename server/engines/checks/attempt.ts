@@ -91,7 +91,8 @@ function unknownType(type: string): string {
   return `unknown check type ${type}${meant ? `, did you mean ${meant}?` : ""}`;
 }
 
-function aboutOf(check: Given, { lastResult }: Terms): About {
+/** What a check's expressions see of where they are. */
+export function aboutOf(check: Given, { lastResult }: Pick<Terms, "lastResult">): About {
   const { id = "", name = "", description, labels = {}, canaryId = "", canaryName = "", namespace } = check;
   const spec = check.spec as Record<string, unknown>;
   const endpoint = spec["url"] ?? spec["endpoint"] ?? spec["connection"] ?? spec["path"] ?? spec["query"];

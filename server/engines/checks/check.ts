@@ -14,6 +14,8 @@ export interface Runnable {
   annotations?: Record<string, string>;
   spec: unknown;
   schedule: string | null;
+  /** Of a heartbeat: when it was last heard of. */
+  lastPing?: Date | null;
 }
 
 /** A check that this control plane, and no other, runs for one instant. */

@@ -1,6 +1,7 @@
 import { CANARY_SETTINGS } from "#app/contract/specs/checks/index.ts";
 import { checkTypeName, notRunHere } from "#app/contract/words/check-types.ts";
 import { effectiveSchedule } from "./due.ts";
+import { HEARTBEAT, ON_PING } from "./heartbeat.ts";
 
 /** A canary as its row has it. */
 export interface Canary {
@@ -41,11 +42,15 @@ export function expand(canary: Canary): WantedCheck[] {
   if (canary.deleted) return [];
   const suspended = canary.annotations?.["suspend"] === "true";
   const schedule = suspended ? null : effectiveSchedule(canary.spec);
-  const checks = canary.spec["resultMode"] === "junit" ? suite(canary, schedule) : entries(canary, schedule);
+  const pinged = suspended ? null : ON_PING;
+  const checks =
+    canary.spec["resultMode"] === "junit"
+      ? suite(canary, schedule)
+      : entries(canary, (type) => (type === HEARTBEAT ? pinged : schedule));
   return [...checks, ...webhook(canary)];
 }
 
-function entries(canary: Canary, schedule: string | null): WantedCheck[] {
+function entries(canary: Canary, scheduleOf: (type: string) => string | null): WantedCheck[] {
   const { spec } = canary;
   const severity = word(spec["severity"]);
   const owner = word(spec["owner"]);
@@ -68,7 +73,7 @@ function entries(canary: Canary, schedule: string | null): WantedCheck[] {
           owner,
           labels: labelsOf(canary, entry, severity, owner),
           spec: entry,
-          schedule: notRunHere(type) ? null : schedule,
+          schedule: notRunHere(type) ? null : scheduleOf(type),
         };
       });
     });
@@ -76,7 +81,7 @@ function entries(canary: Canary, schedule: string | null): WantedCheck[] {
 
 /** All entries as one check of type junit; what it runs is the canary's spec. */
 function suite(canary: Canary, schedule: string | null): WantedCheck[] {
-  if (entries(canary, schedule).length === 0) return [];
+  if (entries(canary, () => schedule).length === 0) return [];
   return [{ ...whole(canary), type: "junit", name: canary.name, spec: canary.spec, schedule }];
 }
 

@@ -1,13 +1,19 @@
 import { notRunHere } from "#app/contract/words/check-types.ts";
 import type { Observe } from "#server/observe/observation.ts";
 import { createBatch } from "./batch.ts";
+import { Busy, NotRun } from "./busy.ts";
 import { dueAfterRun, scheduleOf } from "./due.ts";
 import { attempt, Stopped, type ResolveConnection } from "./attempt.ts";
 import type { LookUp } from "../references.ts";
+import { HEARTBEAT, overdue } from "./heartbeat.ts";
 import { invalid, type Outcome } from "./runner.ts";
 import type { CheckStore } from "./store.ts";
 import type { Claim, Finished, Runnable } from "./check.ts";
 
+export { Busy, NotRun } from "./busy.ts";
+export { BODY_LIMIT, type Heard } from "./heartbeat.ts";
+export { renewHeartbeatToken } from "./heartbeat-store.ts";
+export { createPings, type Pings } from "./pings.ts";
 export { createCheckStore, type CheckStore } from "./store.ts";
 export { syncCanaries, syncAll } from "./sync.ts";
 export { createResolveConnection } from "./connections.ts";
@@ -35,6 +41,12 @@ export interface Needs {
   limits?: Partial<Limits>;
 }
 
+/** Check types that nobody runs, and who drives them. */
+const DRIVERS: ReadonlyMap<string, string> = new Map([
+  [HEARTBEAT, "its pings"],
+  ["webhook", "whoever calls its webhook"],
+]);
+
 /** What Run Now answers, and one run of a check in general. */
 export interface Run {
   check: Runnable;
@@ -50,11 +62,6 @@ const LOOK_MS = 1000;
 const PACE_MS = 20;
 /** This many times the concurrency may be under way or wait to be stored: a slow database must not delay the runs. */
 const UNSAVED_FACTOR = 4;
-
-/** Too many Run Now at once, or a control plane that is stopping. */
-export class Busy extends Error {}
-/** A check whose type nobody runs here. */
-export class NotRun extends Error {}
 
 /**
  * The check engine: `tick` claims what is due and starts it, `run` runs one check at once, `drain` ends everything.
@@ -148,6 +155,7 @@ export function createCheckEngine({
 
   async function perform(check: Runnable): Promise<Omit<Run, "check">> {
     const time = now();
+    if (check.type === HEARTBEAT) return { time, ms: 0, outcome: overdue(check) };
     const started = performance.now();
     const schedule = check.schedule === null ? null : scheduleOf(check.schedule);
     const outcome =
@@ -181,6 +189,8 @@ export function createCheckEngine({
   async function runOnce(id: string): Promise<Run | null> {
     const check = await store.load(id);
     if (!check) return null;
+    const driver = DRIVERS.get(check.type);
+    if (driver) throw new NotRun(`A ${check.type} check is not run: it is driven by ${driver}`);
     const notRun = notRunHere(check.type);
     if (notRun) throw new NotRun(notRun);
     const { time, ms, outcome } = await perform(check);

@@ -76,12 +76,14 @@ async function saveDistinct(client: pg.PoolClient, results: Finished[]): Promise
   });
 }
 
-function clean(text: string | undefined): string | null {
+/** A text as a status row can hold it. */
+export function clean(text: string | undefined): string | null {
   if (text === undefined) return null;
   return (text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT)} …` : text).replace(UNSTORABLE, "");
 }
 
-function detailsOf(details: Record<string, unknown> | undefined): unknown {
+/** The details as a status row can hold them. */
+export function detailsOf(details: Record<string, unknown> | undefined): unknown {
   if (details === undefined) return null;
   const text = JSON.stringify(details, (_, value: unknown) =>
     typeof value === "string" ? value.replace(UNSTORABLE, "") : value,

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { inTransaction } from "#server/db/pool.ts";
 import type { Claim, Finished, Runnable } from "./check.ts";
 import { effectiveSchedule, turn } from "./due.ts";
+import { HEARTBEAT, silence } from "./heartbeat.ts";
 import { interruptClaims } from "./interrupted.ts";
 import { lastResult } from "./last-result.ts";
 import { saveResults } from "./results.ts";
@@ -31,9 +32,9 @@ export interface CheckStore {
 /** A claim that is older than its run may take by this much, in milliseconds, is lost even if its owner lives. */
 const CLAIM_SLACK_MS = 60_000;
 
-interface DueRow {
+/** What `runnable` reads: RUNNABLE_COLUMNS, with the check's id. */
+export interface RunnableRow {
   check_id: string;
-  next_runtime: Date;
   canary_id: string;
   canary_name: string;
   type: string;
@@ -46,14 +47,21 @@ interface DueRow {
   spec: unknown;
   schedule: unknown;
   interval: unknown;
+  last_ping: Date | null;
+}
+interface DueRow extends RunnableRow {
+  next_runtime: Date;
   live: boolean;
 }
 
-const COLUMNS = `definition.canary_id, canaries.name as canary_name, definition.type, definition.name,
+export const RUNNABLE_COLUMNS = `definition.canary_id, canaries.name as canary_name, definition.type, definition.name,
   coalesce(canaries.namespace, 'default') as namespace, definition.description, definition.severity,
   coalesce(canaries.labels, '{}') || coalesce(definition.labels, '{}') as labels, definition.spec,
-  coalesce(canaries.annotations, '{}') as annotations, canaries.spec -> 'schedule' as schedule, canaries.spec -> 'interval' as interval`;
-const TABLES = `internal.checks as definition join public.canaries on canaries.id = definition.canary_id`;
+  coalesce(canaries.annotations, '{}') as annotations, canaries.spec -> 'schedule' as schedule,
+  canaries.spec -> 'interval' as interval,
+  case when definition.type = 'heartbeat' then
+    (select last_ping from internal.heartbeats where check_id = definition.id) end as last_ping`;
+export const RUNNABLE_TABLES = `internal.checks as definition join public.canaries on canaries.id = definition.canary_id`;
 
 export function createCheckStore(pool: pg.Pool, { timeoutMs }: { timeoutMs: number }): CheckStore {
   return {
@@ -67,9 +75,9 @@ export function createCheckStore(pool: pg.Pool, { timeoutMs }: { timeoutMs: numb
       ).then(() => undefined),
     lastResult: (id) => lastResult(pool, id),
     async load(id) {
-      const { rows } = await pool.query<DueRow>({
+      const { rows } = await pool.query<RunnableRow>({
         name: "engine.check",
-        text: `select definition.id as check_id, ${COLUMNS} from ${TABLES}
+        text: `select definition.id as check_id, ${RUNNABLE_COLUMNS} from ${RUNNABLE_TABLES}
                where definition.deleted_at is null and definition.id =
                  (select coalesce(transformed_from, id) from internal.checks where id = $1 and deleted_at is null)`,
         values: [id],
@@ -97,9 +105,9 @@ async function claim(
            select later, due.check_id, due.next_runtime, checks.*
            from later left join due on true
            left join lateral ( -- by key: "offset 0" keeps the planner from reading all checks for a few
-             select ${COLUMNS}, definition.deleted_at is null and canaries.deleted_at is null
+             select ${RUNNABLE_COLUMNS}, definition.deleted_at is null and canaries.deleted_at is null
                and canaries.annotations ->> 'suspend' is distinct from 'true' as live
-             from ${TABLES} where definition.id = due.check_id offset 0
+             from ${RUNNABLE_TABLES} where definition.id = due.check_id offset 0
            ) as checks on true
            order by due.next_runtime`,
     values: [now, limit, owner],
@@ -108,8 +116,11 @@ async function claim(
   const claims: Claim[] = [];
   const turns = due.map((row) => {
     const check = runnable(row);
-    const schedule = row.live ? check.schedule : null;
-    const next = turn({ id: check.id, schedule, nextRuntime: row.next_runtime }, now, minMs);
+    const { next_runtime: nextRuntime, live } = row;
+    const next =
+      check.type === HEARTBEAT
+        ? silence({ ...check, nextRuntime, live }, now)
+        : turn({ id: check.id, schedule: live ? check.schedule : null, nextRuntime }, now, minMs);
     const instant = isDisabled(check.type) ? null : next.instant;
     if (instant) claims.push({ ...check, owner, instant });
     return { ...next, instant };
@@ -136,7 +147,8 @@ async function claim(
   return { claims, nextDue: coming.length === 0 ? null : new Date(Math.min(...coming.map(Number))) };
 }
 
-function runnable(row: DueRow): Runnable {
+/** The row of a check with its canary, as the engine holds it. */
+export function runnable(row: RunnableRow): Runnable {
   return {
     id: row.check_id,
     canaryId: row.canary_id,
@@ -150,5 +162,6 @@ function runnable(row: DueRow): Runnable {
     annotations: row.annotations,
     spec: row.spec,
     schedule: effectiveSchedule({ schedule: row.schedule, interval: row.interval }),
+    lastPing: row.last_ping,
   };
 }

@@ -3,6 +3,7 @@ import { inTransaction } from "#server/db/pool.ts";
 import { expand, type Canary, type WantedCheck } from "./expand.ts";
 import { nextInstant } from "../schedule.ts";
 import { scheduleOf, soon } from "./due.ts";
+import { deadline, HEARTBEAT } from "./heartbeat.ts";
 
 /** Canaries that are brought in step in one transaction. */
 const BATCH = 100;
@@ -171,6 +172,10 @@ async function plan(
 function due(check: Saved, old: Row | undefined, spec: unknown, now: Date): Date | null {
   if (check.schedule === null) return null;
   const unchanged = old && !old.deleted && JSON.stringify(old.spec) === JSON.stringify(spec);
+  if (check.type === HEARTBEAT) {
+    const kept = unchanged ? old.next_runtime : null;
+    return kept ?? deadline(spec, now, true) ?? soon(check.id, now); // one that cannot be read says so at once
+  }
   if (!unchanged || old.next_runtime === null) return soon(check.id, now);
   const schedule = scheduleOf(check.schedule);
   const regular = schedule instanceof Error ? null : nextInstant(schedule, check.id, now);

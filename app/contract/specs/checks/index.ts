@@ -4,6 +4,7 @@ import { OTHER_WORDS } from "#app/contract/words/check-types.ts";
 import { DnsSpec, dnsFields } from "./dns.ts";
 import { ExecSpec, execFields } from "./exec.ts";
 import { FolderSpec, folderFields } from "./folder.ts";
+import { HeartbeatSpec, heartbeatFields } from "./heartbeat.ts";
 import { HttpSpec, httpFields } from "./http.ts";
 import { IcmpSpec, icmpFields } from "./icmp.ts";
 import { LdapSpec, ldapFields } from "./ldap.ts";
@@ -28,6 +29,7 @@ export const checkKinds: ReadonlyMap<string, CheckKind> = new Map<string, CheckK
   ["dns", { label: "DNS", fields: dnsFields, spec: DnsSpec }],
   ["exec", { label: "Script", fields: execFields, spec: ExecSpec }],
   ["folder", { label: "Folder", fields: folderFields, spec: FolderSpec }],
+  ["heartbeat", { label: "Heartbeat", fields: heartbeatFields, spec: HeartbeatSpec }],
   ["postgres", { label: "PostgreSQL", fields: postgresFields, spec: PostgresSpec }],
   ["mysql", { label: "MySQL", fields: mysqlFields, spec: MysqlSpec }],
   ["mssql", { label: "SQL Server", fields: mssqlFields, spec: MssqlSpec }],
