@@ -9,6 +9,7 @@ import { createRouter, type ApiEnv } from "./api/router.ts";
 import { sessionRoutes } from "./api/session.ts";
 import { kubeconfigRoutes } from "./api/kubeconfig.ts";
 import { schemaRoutes } from "./api/schemas.ts";
+import { webhookRoutes } from "./api/webhook.ts";
 import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
 import { createEngines, type ValueSources } from "./engines/index.ts";
 import { createIdentity } from "./identity/index.ts";
@@ -93,6 +94,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       ...sessionRoutes({ asCaller, pool: owner, version: settings.version, observe }),
       ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
+      ...webhookRoutes(engines),
       ...kubeconfigRoutes(),
       ...schemaRoutes(),
       ...dbRoutes(rest),

@@ -4,14 +4,18 @@ import {
   createCheckEngine,
   createCheckStore,
   createPings,
+  createPushes,
   createResolveConnection,
+  createWebhooks,
   ensureSelfCanaries,
   syncCanaries,
   takeOverChecks,
   type CheckEngine,
   type Limits,
   type Pings,
+  type Pushes,
   type SelfTargets,
+  type Webhooks,
 } from "./checks/index.ts";
 import { housekeeping } from "./housekeeping.ts";
 import { createCheckSettings } from "./check-settings.ts";
@@ -32,8 +36,13 @@ export {
   NotRun,
   renewHeartbeatToken,
   type CheckEngine,
+  type Delivered,
+  type Delivery,
   type Heard,
   type Pings,
+  type Pushed,
+  type Pushes,
+  type Webhooks,
 } from "./checks/index.ts";
 
 export interface EngineNeeds {
@@ -59,6 +68,8 @@ export interface EngineNeeds {
 export interface Engines {
   checks: CheckEngine;
   pings: Pings;
+  webhooks: Webhooks;
+  pushes: Pushes;
   /** Puts background work into the queue and returns the job's id; see worker-queue.ts for doing so in a transaction. */
   enqueue(task: string, payload: object, options?: EnqueueOptions): Promise<string>;
   /** Throws when the database is not as it should be; afterwards the engines live through its absences. */
@@ -141,6 +152,8 @@ export function createEngines(needs: EngineNeeds): Engines {
   return {
     checks,
     pings,
+    webhooks: createWebhooks({ pool, observe, now }),
+    pushes: createPushes({ pool, observe, now }),
     enqueue: (task, payload, options) => enqueue(pool, task, payload, options),
     async start() {
       await worker.prepare();

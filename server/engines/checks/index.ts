@@ -14,6 +14,8 @@ export { Busy, NotRun } from "./busy.ts";
 export { BODY_LIMIT, type Heard } from "./heartbeat.ts";
 export { renewHeartbeatToken } from "./heartbeat-store.ts";
 export { createPings, type Pings } from "./pings.ts";
+export { createPushes, type Pushed, type Pushes } from "./push.ts";
+export { createWebhooks, type Delivered, type Delivery, type Webhooks } from "./webhook.ts";
 export { createCheckStore, type CheckStore } from "./store.ts";
 export { syncCanaries, syncAll } from "./sync.ts";
 export { createResolveConnection } from "./connections.ts";

@@ -4,6 +4,7 @@ import { expand, type Canary, type WantedCheck } from "./expand.ts";
 import { nextInstant } from "../schedule.ts";
 import { scheduleOf, soon } from "./due.ts";
 import { deadline, HEARTBEAT } from "./heartbeat.ts";
+import { welcomeWebhooks } from "./webhook.ts";
 
 /** Canaries that are brought in step in one transaction. */
 const BATCH = 100;
@@ -79,6 +80,14 @@ export async function syncBatch(client: pg.PoolClient, now: Date): Promise<numbe
     now,
   );
   await plan(client, [...saved.values()], before, now);
+  const fresh = [...saved].filter(
+    ([key, { type }]) => type === "webhook" && before.get(key)?.deleted !== false,
+  );
+  await welcomeWebhooks(
+    client,
+    fresh.map(([, { id }]) => id),
+    now,
+  );
   return ids.length;
 }
 
