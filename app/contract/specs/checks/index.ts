@@ -14,6 +14,7 @@ import { MysqlSpec, mysqlFields } from "./mysql.ts";
 import { PostgresSpec, postgresFields } from "./postgres.ts";
 import { RedisSpec, redisFields } from "./redis.ts";
 import { TcpSpec, tcpFields } from "./tcp.ts";
+import { WebhookSpec } from "./webhook.ts";
 
 export interface CheckKind {
   label: string;
@@ -66,6 +67,7 @@ const canaryFields = {
 export const CanarySpec = z
   .object({
     ...schemaOf(canaryFields).shape,
+    webhook: WebhookSpec.optional(),
     ...Object.fromEntries([...checkKinds].map(([type, { spec }]) => [type, z.array(spec).optional()])),
     ...Object.fromEntries(
       [...OTHER_WORDS].flatMap(([word, type]) => {

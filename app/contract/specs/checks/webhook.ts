@@ -2,7 +2,7 @@ import { optional, schemaOf, secret } from "#app/contract/fields.ts";
 import { commonFields } from "./common.ts";
 
 /** Results that somebody else sends: `webhook:` of a canary is one entry, not a list. */
-export const webhookFields = {
+const webhookFields = {
   ...commonFields,
   token: optional(secret("Token", "Asked of whoever calls, as ?token= or in the header Webhook-Token")),
 };
