@@ -12,6 +12,7 @@ import { schemaRoutes } from "./api/schemas.ts";
 import { webhookRoutes } from "./api/webhook.ts";
 import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
 import { createEngines, type ValueSources } from "./engines/index.ts";
+import { createConfigFiles } from "./import/config-files.ts";
 import { createIdentity } from "./identity/index.ts";
 import { createMetrics } from "./observe/metrics.ts";
 import type { Observe } from "./observe/observation.ts";
@@ -86,6 +87,8 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       },
     ],
   });
+  const folder = settings.values?.folder ?? null;
+  const files = folder === null ? null : createConfigFiles({ pool: owner, folder, observe });
   const rest = createDb(databaseOf(databaseUrl), { pool: api, settings: { pilothouse_key: key }, observe });
   const asCaller = createAsCaller(api);
   const router = createRouter({
@@ -111,9 +114,11 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       if (admin) await identity.createAdmin(admin.email, admin.password);
       await rest.reload();
       await engines.start();
+      files?.start();
     },
     setupLink: async () => absolute(await identity.setupLink(), webUrl),
     async stop(drainMs) {
+      await files?.stop();
       await engines.stop(drainMs);
       await rest.close();
       await Promise.all([api.end(), owner.end()]);

@@ -35,6 +35,7 @@ const BUNDLES = {
   demo: "server/demo.ts",
   "demo-estate": "server/demo/index.ts",
   "expressions-worker": "server/engines/expressions/worker.ts",
+  "import-worker": "server/import/worker.ts",
 };
 /** A file named on the command line is meant from where the person stands, who need not be in our folder. */
 const standing = process.env["INIT_CWD"] ?? process.cwd();
