@@ -9,6 +9,8 @@ export default [
       ...prefix("settings", [route(":table", "routes/settings/resource-list.tsx")]),
     ]),
   ]),
+  route("health/checks/:id/history.csv", "routes/health/history.ts"),
+  route("badges/:kind/:file", "routes/badges/badge.ts"),
   route("login", "routes/auth/login.tsx"),
   route("registration", "routes/auth/registration.tsx"),
   route("recovery", "routes/auth/recovery.tsx"),

@@ -1,5 +1,6 @@
 /** Puts the control plane together: pools, identity, `/db`, engines, the API's table. Nothing here starts by itself. */
 import type { Hono } from "hono";
+import { badgeRoutes } from "./api/badges.ts";
 import { createAsCaller } from "./api/caller.ts";
 import { canaryRoutes } from "./api/canary.ts";
 import { createDb, dbRoutes } from "./api/db.ts";
@@ -98,6 +99,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
       ...webhookRoutes(engines),
+      ...badgeRoutes({ asCaller, pool: owner }),
       ...kubeconfigRoutes(),
       ...schemaRoutes(),
       ...dbRoutes(rest),

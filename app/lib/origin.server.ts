@@ -25,6 +25,9 @@ export function isFromThisSite(
   return host !== null && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
+/** Where people reach us, for addresses that leave the page: PUBLIC_URL, else what this browser asked for. */
+export const siteOrigin = (request: Request): string => (env().publicUrl ?? new URL(request.url)).origin;
+
 /** Throws 403 for an unsafe request that comes from another site. First in every action, sign-in included. */
 export function requireThisSite(request: Request): void {
   const { method, headers } = request;

@@ -25,6 +25,8 @@ export const PUBLIC: readonly string[] = [
 /** Routes without a screen; what they let through is tested where they are. */
 export const ENDPOINTS: readonly string[] = [
   "routes/preferences.tsx",
+  "routes/health/history.ts",
+  "routes/badges/badge.ts",
   "routes/api/_health.ts",
   "routes/api/kubeconfig.ts",
   "routes/api/splat.ts",

@@ -7,6 +7,7 @@ import { Empty } from "#app/ui/empty.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 import { CheckActions } from "./check-actions.tsx";
+import { CheckBadge } from "./check-badge.tsx";
 import { CheckChart, CheckLegend } from "./check-chart.tsx";
 import { CheckEvents } from "./check-events.tsx";
 import { CheckBadges, CheckLead } from "./check-header.tsx";
@@ -89,6 +90,7 @@ const TABS: Record<DrawerTab, string> = {
   events: "What happened",
   spec: "Spec",
   relationships: "Relationships",
+  badge: "Badge",
 };
 
 /** Where the screen is high enough the chart is above, and its tab is History. */
@@ -112,6 +114,7 @@ function OpenTab({ check, search }: { check: CheckInDrawer; search: HealthSearch
   const body: Partial<Record<DrawerTab, () => ReactNode>> = {
     events: () => (events ? <CheckEvents {...events} range={check.range} search={search} /> : null),
     spec: () => <CheckSpec spec={spec} />,
+    badge: () => <CheckBadge check={check} origin={check.origin} />,
     relationships: () => <CheckRelationships related={check.related} />,
   };
   const label = isGraph(search) ? TABS.history : TABS[search.drawerTab];
@@ -125,7 +128,7 @@ function OpenTab({ check, search }: { check: CheckInDrawer; search: HealthSearch
       }
     >
       {body[search.drawerTab]?.() ??
-        (history ? <CheckHistory {...history} search={search} /> : <Empty small />)}
+        (history ? <CheckHistory {...history} id={check.id} search={search} /> : <Empty small />)}
     </section>
   );
 }

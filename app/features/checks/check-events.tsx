@@ -9,7 +9,7 @@ import { Pager } from "#app/ui/pager.tsx";
 import { Status } from "#app/ui/marks/status.tsx";
 import { When } from "#app/ui/marks/time.tsx";
 import { Cell, HeadCell, Row, Table, TableBody, TableHead } from "#app/ui/table.tsx";
-import { healthOfRun } from "./check-message.tsx";
+import { healthOfRun } from "./run-words.ts";
 import { healthPath, type HealthSearch } from "./paths.ts";
 
 type CheckEventsProps = {

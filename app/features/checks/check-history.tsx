@@ -2,7 +2,7 @@ import { counted } from "#app/lib/format/count.ts";
 import { longDuration } from "#app/lib/format/duration.ts";
 import type { CheckStatusRow } from "#app/contract/rows/check-drawer.ts";
 import { STATUS_HISTORY_PAGE_SIZE } from "#app/contract/words/checks.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
+import { ButtonLink, LINK } from "#app/ui/button.tsx";
 import { Empty } from "#app/ui/empty.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { Cell, HeadCell, Row, RowLink, Table, TableBody, TableHead } from "#app/ui/table.tsx";
@@ -10,7 +10,7 @@ import { When } from "#app/ui/marks/time.tsx";
 import { CheckMessage } from "./check-message.tsx";
 import { RunDetails } from "./check-run.tsx";
 import { HistoryFilters } from "./history-filters.tsx";
-import { healthPath, type HealthSearch } from "./paths.ts";
+import { healthPath, historyCsvPath, type HealthSearch } from "./paths.ts";
 import type { RunInFull } from "./history.server.ts";
 
 type CheckHistoryProps = {
@@ -20,16 +20,22 @@ type CheckHistoryProps = {
   open: RunInFull | null;
   /** What is wrong with the duration filter. */
   error: string | null;
+  id: string;
   search: HealthSearch;
 };
 
 /** What each run said, newest first, fifty to a page (specification 1 §9), with its filters. */
-export function CheckHistory({ rows, total, open, error, search }: CheckHistoryProps) {
+export function CheckHistory({ rows, total, open, error, id, search }: CheckHistoryProps) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <HistoryFilters search={search} error={error} />
-        <p className="text-xs text-muted">{counted(total, "result")}</p>
+        <p className="flex items-center gap-3 text-xs text-muted">
+          {counted(total, "result")}
+          <a href={historyCsvPath(search, id)} download className={LINK}>
+            CSV
+          </a>
+        </p>
       </div>
       {rows.length > 0 ? (
         <HistoryTable rows={rows} total={total} open={open} search={search} />
@@ -61,7 +67,7 @@ function NoHistory({ total, search }: { total: number; search: HealthSearch }) {
   );
 }
 
-function HistoryTable({ rows, total, open, search }: Omit<CheckHistoryProps, "error">) {
+function HistoryTable({ rows, total, open, search }: Omit<CheckHistoryProps, "error" | "id">) {
   const pager = (
     <Pager
       label="History"

@@ -1,16 +1,11 @@
 import { Glyph } from "#app/ui/marks/glyph.tsx";
+import { healthOfRun, RUN_WORDS } from "./run-words.ts";
 
 type Run = {
   status?: boolean | null | undefined;
   message?: string | null | undefined;
   error?: string | null | undefined;
 };
-
-/** How a run went, as a health. */
-export const healthOfRun = (status: boolean | null | undefined) =>
-  status === true ? "healthy" : status === false ? "unhealthy" : "unknown";
-
-export const RUN_WORDS = { healthy: "Passed", unhealthy: "Failed", unknown: "No result" } as const;
 
 /** What a run said: a mark, its message and its error, on lines of their own where they have several. */
 export function CheckMessage({ run }: { run: Run }) {

@@ -5,7 +5,7 @@ import { When } from "#app/ui/marks/time.tsx";
 import { TONE } from "#app/ui/marks/tone.ts";
 import { CloseLink } from "#app/ui/parts/overlay.tsx";
 import { cx } from "#app/ui/parts/cx.ts";
-import { healthOfRun, RUN_WORDS } from "./check-message.tsx";
+import { healthOfRun, RUN_WORDS } from "./run-words.ts";
 import type { RunInFull } from "./history.server.ts";
 
 /** What Run Now did, in full, above everything else. It is there because the address names it, and goes by a link. */

@@ -17,6 +17,8 @@ interface Reader {
   backend(): Promise<Backend>;
   /** May change canaries: others see their secrets masked. */
   canWrite: boolean;
+  /** Under which address people reach us, for what is shown elsewhere. */
+  origin: string;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function findCheck(reader: Reader, search: HealthSearch, now: numbe
     displayName: displayName({ ...check, endpoint }),
     endpoint,
     range,
+    origin: reader.origin,
     figures,
     chart: chartOf(chartPoints(status ?? [], range.to - range.from), range, limitOf(check.spec)),
     related: relatedOf({ components, configs }),

@@ -3,7 +3,7 @@ import { DURATION_FILTER_ERROR } from "#app/contract/words/checks.ts";
 import { int, oneOf, text } from "#app/lib/search.ts";
 
 export const HISTORY_STATUSES = ["all", "healthy", "unhealthy"] as const;
-export const DRAWER_TABS = ["history", "graph", "events", "spec", "relationships"] as const;
+export const DRAWER_TABS = ["history", "graph", "events", "spec", "relationships", "badge"] as const;
 export type DrawerTab = (typeof DRAWER_TABS)[number];
 
 /** The drawer's own part of the page's query; the page adds it to its search. */

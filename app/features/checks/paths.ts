@@ -111,3 +111,10 @@ export const listPath = (values: HealthSearch, changes: Partial<HealthSearch>) =
 /** The drawer of one check over the list as it is. */
 export const checkPath = (values: HealthSearch, checkId: string) =>
   healthPath({ ...withoutDrawer(values), timeRange: "", listRange: listRange(values), checkId });
+
+/** The history of a check as CSV, with the range and the filters of its drawer. */
+export const historyCsvPath = (values: HealthSearch, checkId: string) => {
+  const { timeRange, drawerFrom, drawerTo, historyStatus, historyDuration } = values;
+  const filters = { timeRange, drawerFrom, drawerTo, historyStatus, historyDuration };
+  return healthPath(filters, `/health/checks/${checkId}/history.csv`);
+};

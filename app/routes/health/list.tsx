@@ -20,6 +20,7 @@ import {
 import { authorize } from "#app/lib/authorize.server.ts";
 import { counted } from "#app/lib/format/count.ts";
 import type { Handle } from "#app/lib/handle.ts";
+import { siteOrigin } from "#app/lib/origin.server.ts";
 import { on, permitted, submit } from "#app/lib/submit.server.ts";
 import { tidy } from "#app/lib/tidy.server.ts";
 import { Page, Panel } from "#app/ui/frame/page.tsx";
@@ -52,7 +53,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const canAdd = can("write:canaries");
   const [checks, selected] = await Promise.all([
     list,
-    findCheck({ api, backend, canWrite: canAdd }, search, now),
+    findCheck({ api, backend, canWrite: canAdd, origin: siteOrigin(args.request) }, search, now),
   ]);
   return { search, now, checks, selected, canRun: can("run:check"), canAdd };
 }
