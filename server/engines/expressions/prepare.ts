@@ -3,7 +3,18 @@
  * ones: they are written as calls it can parse, and its tree is rewritten here. Names are resolved before anything runs.
  */
 import { parse } from "@bufbuild/cel";
-import { bind, call, ident, sortedBy, text, type Call, type Comprehension, type Expr } from "./tree.ts";
+import {
+  bind,
+  call,
+  ident,
+  PAIR_MACROS,
+  pairMacro,
+  sortedBy,
+  text,
+  type Call,
+  type Comprehension,
+  type Expr,
+} from "./tree.ts";
 
 export interface Prepared {
   expr: Expr;
@@ -121,6 +132,12 @@ function rewriter(known: (name: string) => boolean, names: Set<string>) {
     if (target && first && second && first.exprKind.case === "identExpr") {
       const variable = first.exprKind.value.name;
       const inner = () => rewrite(second, new Set([...scope, variable])).expr;
+      if (second.exprKind.case === "identExpr" && PAIR_MACROS.get(name)?.includes(args.length - 2)) {
+        const names: [string, string] = [variable, second.exprKind.value.name];
+        const inside = new Set([...scope, ...names]);
+        const rest = args.slice(2).map((arg) => rewrite(arg, inside).expr);
+        return { expr: pairMacro(name, rewrite(target, scope).expr, names, rest), optional: false };
+      }
       if (name === "optMap" || name === "optFlatMap")
         return mapped(rewrite(target, scope).expr, variable, inner(), name === "optMap");
       if (name === "sortBy")

@@ -68,6 +68,17 @@ export const collections: CelFunc[] = [
       .sort((a, b) => compare(a.by, b.by))
       .map(({ item }) => item);
   }),
+  celFunc("@pairs", [DYN], DYN, (from) =>
+    isCelList(from)
+      ? want.list(from).map((item, index) => celList([BigInt(index), item as CelInput]))
+      : [...want.map(from)].map(([name, item]) => celList([name as CelInput, item as CelInput])),
+  ),
+  celFunc("@key", [DYN], DYN, (pair) => want.list(pair)[0] as Value),
+  celFunc("@item", [DYN], DYN, (pair) => want.list(pair)[1] as Value),
+  celFunc("@mapOf", [DYN], DYN, (pairs) =>
+    mapOf(want.list(pairs).map((pair) => want.list(pair) as [Value, Value])),
+  ),
+  celFunc("@together", [DYN], DYN, (maps) => mapOf(want.list(maps).flatMap((map) => [...want.map(map)]))),
   ...both("keys", 1, (map) => [...want.map(map).keys()].sort(compare)),
   ...both("values", 1, (map) =>
     [...want.map(map)].sort(([a], [b]) => compare(a, b)).map(([, value]) => value),

@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { CelFunc, CelInput } from "@bufbuild/cel";
 import { isCelList, isCelMap } from "@bufbuild/cel";
+import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { parse as parseYaml, stringify as stringifyYaml } from "yaml";
 import { fromCel, jsonOf, textOf, toCel, want } from "../values.ts";
 import { readCsv, writeCsv } from "./csv.ts";
@@ -69,6 +70,7 @@ export const data: CelFunc[] = [
   ...both("JSONArray", 1, (text) => list(readJson(text))),
   ...both("YAML", 1, (text) => toCel(parseYaml(want.text(text)))),
   ...both("YAMLArray", 1, (text) => list(parseYaml(want.text(text)))),
+  ...both("TOML", 1, (text) => toCel(parseToml(want.text(text)))),
   ...both("CSV", 1, (text) => toCel(readCsv(csvText(text)))),
   ...plain("data.CSVByRow", 1, (text) => toCel(csvRows(text).map((row) => Object.fromEntries(row)))),
   ...plain("data.CSVByColumn", 1, (text) => toCel(Object.fromEntries(csvColumns(text)))),
@@ -77,6 +79,10 @@ export const data: CelFunc[] = [
     jsonOf(value, indent === undefined ? "  " : want.text(indent)),
   ),
   ...both("toYAML", 1, (value) => stringifyYaml(fromCel(value), { sortMapEntries: true })),
+  ...both("toTOML", 1, (value) => {
+    if (!isCelMap(value)) throw new Error("TOML is a map");
+    return stringifyToml(fromCel(value) as Record<string, unknown>);
+  }),
   ...both("toCSV", 1, toCsv),
   ...both("urlencode", 1, (text) => new URLSearchParams([["", want.text(text)]]).toString().slice(1)),
   ...both("urldecode", 1, (text) => decodeURIComponent(want.text(text).replaceAll("+", " "))),

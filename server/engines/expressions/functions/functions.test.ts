@@ -1,8 +1,9 @@
 /** One line or more per function: what it comes to, as text. */
-import type { CelInput } from "@bufbuild/cel";
+import { celEnv, type CelInput } from "@bufbuild/cel";
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../compile.ts";
 import { durationOf, textOf, toCel } from "../values.ts";
+import { functions } from "./index.ts";
 
 const variables: Record<string, CelInput> = Object.assign(Object.create(null), {
   results: toCel({ code: 200, share: 0.5, list: [3, 1, 2], map: { a: "1", b: "2", c: "3" }, none: null }),
@@ -19,6 +20,17 @@ const variables: Record<string, CelInput> = Object.assign(Object.create(null), {
         { resources: { limits: { cpu: "1" } } },
       ],
     },
+  }),
+  service: toCel({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: {
+      name: "s",
+      uid: "1",
+      annotations: { "kubectl.kubernetes.io/last-applied-configuration": "x" },
+    },
+    spec: { type: "ClusterIP" },
+    status: {},
   }),
   "@last_result": toCel({ results: { max: "then" } }),
 });
@@ -63,6 +75,16 @@ const TABLE: [string, string][] = [
   ["cel.bind(x, 5, x * x)", "25"],
   ["last_result().results.max", "then"],
   ["last_result().results.?min.orValue('now-60d')", "now-60d"],
+  // macros with a key and a value
+  ["[10, 20].all(i, v, v == (i + 1) * 10) && {'a': 1}.exists(k, v, k == 'a' && v == 1)", "true"],
+  ["[1, 2].existsOne(i, v, i + v == 1) && ![1, 2].exists_one(i, v, v > 0)", "true"],
+  [
+    "[3, 4].transformList(i, v, i * v) + {'b': 1, 'a': 2}.transformList(k, v, v > 1, k).map(k, k.size())",
+    "[0,4,1]",
+  ],
+  ["{'a': 1, 'b': 2}.transformMap(k, v, v * 10)", '{"a":10,"b":20}'],
+  ["{'a': 1, 'b': 2}.transformMap(k, v, k == 'a', [v].transformMap(i, w, w + i + v))", '{"a":{"0":2}}'],
+  ["['x', 'y'].transformMapEntry(i, v, {v: i})", '{"x":0,"y":1}'],
   // collections
   ["{'b': 1, 'a': 2}.keys()", '["a","b"]'],
   ["keys({'b': 1, 'a': 2}).join(',')", "a,b"],
@@ -127,6 +149,16 @@ const TABLE: [string, string][] = [
     "uuid.Parse('ABCDEF00-0000-1000-8000-000000000000') + uuid.Nil().size().toJSON()",
     "abcdef00-0000-1000-8000-00000000000036",
   ],
+  ["TOML('a = 1\\n[b]\\nc = \"x\"').b.c + {'a': {'b': [1, 2]}}.toTOML()", "x[a]\nb = [ 1, 2 ]\n"],
+  ["'a = 1'.TOML().a", "1"],
+  // by chance
+  ["[random.ASCII(5), random.Alpha(5), random.AlphaNum(5), random.String(5)].map(x, x.size())", "[5,5,5,5]"],
+  [
+    "random.String(20, '[a-f0-9]').matches('^[a-f0-9]{20}$') && random.String(9, 'a', 'c').matches('^[abc]+$')",
+    "true",
+  ],
+  ["random.Item(['a']) + string(random.Number(3, 3)) + string(random.Number() <= 100)", "a3true"],
+  ["random.Float() < 1.0 && random.Float(5.0, 6.0) >= 5.0 && random.Number(5) <= 5", "true"],
   // numbers
   ["math.Add([1, 2, 3, 4, 5])", "15"],
   ["math.Add([1.5, 2])", "3.5"],
@@ -265,6 +297,24 @@ const TABLE: [string, string][] = [
     "[k8s.getResourcesLimit(pod, 'cpu'), k8s.getResourcesLimit(pod, 'memory'), k8s.getResourcesRequests(pod, 'cpu')]",
     "[1250,1073741824,0]",
   ],
+  ["k8s.isHealthy(service) || k8s.is_healthy(pod) || IsHealthy([pod, service])", "false"],
+  ["k8s.isReady(service) && service.IsReady() && IsReady([service])", "true"],
+  ["k8s.getHealth(service).health + GetHealth('kind: Namespace\\napiVersion: v1').status", "unknownHealthy"],
+  ["k8s.getStatus(service) + GetStatus(service)", "UnknownUnknown"],
+  [
+    "k8s.neat(service).toJSON()",
+    '{"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{"type":"ClusterIP"}}',
+  ],
+  ["k8s.neat('kind: A\\nmetadata:\\n  uid: x\\n  name: n\\nstatus: {}')", "kind: A\nmetadata:\n  name: n\n"],
+  ["k8s.neat(service, 'json').JSON().metadata.name + k8s.neat('{\"kind\": \"B\"}')", 's{"kind":"B"}'],
+  [
+    "k8s.podProperties(pod).filter(p, p.name in ['cpu', 'namespace'])",
+    '[{"headline":true,"max":1250,"name":"cpu","unit":"millicores"},{"name":"namespace","text":"kube"}]',
+  ],
+  [
+    "k8s.nodeProperties({'status': {'allocatable': {'memory': '1Ki'}, 'nodeInfo': {'kubeletVersion': 'v1'}}}).filter(p, p.name in ['memory', 'kubelet']).map(p, p.?text.orValue(''))",
+    '["","v1"]',
+  ],
   ["test.Kind([1]) + test.Kind('a') + test.Kind(1) + test.Kind({})", "slicestringint64map"],
   [
     "test.IsKind('number', 1.5) && test.Ternary('yes', 'no', true) == 'yes' && test.Required('x') == 'x' && test.Assert(true) == ''",
@@ -282,7 +332,13 @@ describe("what is wrong is said in one sentence", () => {
     ["nothing.here", "unknown name nothing"],
     ["constructor", "unknown name constructor"],
     ["__proto__.x", "unknown name __proto__"],
-    ["k8s.isHealthy(pod)", "unknown function k8s.isHealthy"],
+    ["k8s.isHealthy(5)", "expected an object of Kubernetes"],
+    ["random.ASCII(1000000000)", "between 0 and 100000 characters can be made"],
+    ["random.Item([])", "the list is empty"],
+    ["random.Number(5, 1)", "there is no number between 5 and 1"],
+    ["random.String(3, '[^ -~]')", "no character fits"],
+    ["toTOML([1])", "TOML is a map"],
+    ["TOML('= 1')", /Invalid TOML/],
     ["results.missing", /missing/],
     ["results.code + 'a'", /found no matching overload/],
     ["results.?missing.value()", "the optional value is not there"],
@@ -303,6 +359,45 @@ describe("what is wrong is said in one sentence", () => {
     expect(() => say(expr)).toThrow(words);
   });
 });
+
+/** The whole list of the specification (facts: engines §2). */
+const PLAIN = `keys values Has Dict Append Prepend uniq reverse merge sort jq flatten pick omit JSON JSONArray YAML
+  YAMLArray TOML CSV data.CSVByRow data.CSVByColumn toJSON toJSONPretty toYAML toTOML toCSV urlencode urldecode
+  base64.encode base64.decode crypto.SHA1 crypto.SHA224 crypto.SHA256 crypto.SHA384 crypto.SHA512 crypto.SHA512_224
+  crypto.SHA512_256 crypto.SHA1Bytes crypto.SHA224Bytes crypto.SHA256Bytes crypto.SHA384Bytes crypto.SHA512Bytes
+  crypto.SHA512_224Bytes crypto.SHA512_256Bytes regexp.Find regexp.FindAll regexp.Match regexp.QuoteMeta regexp.Replace
+  regexp.ReplaceLiteral regexp.Split filepath.Base filepath.Clean filepath.Dir filepath.Ext filepath.FromSlash
+  filepath.IsAbs filepath.Join filepath.Match filepath.Rel filepath.Split filepath.ToSlash filepath.VolumeName
+  math.IsInt math.IsFloat math.containsFloat math.IsNum math.Abs math.Add math.Mul math.Sub math.Div math.Rem math.Pow
+  math.Seq math.Ceil math.Floor math.Round random.ASCII random.Alpha random.AlphaNum random.String random.Item
+  random.Number random.Float HumanDuration HumanSize Semver SemverCompare replaceAll Contains repeat SplitN trimPrefix
+  trimSuffix title toUpper toLower trimSpace trunc indent slug quote shellQuote squote snakeCase camelCase kebabCase
+  wordWrap runeCount test.Assert test.Fail test.Required test.Ternary test.Kind test.IsKind time.ZoneName
+  time.ZoneOffset time.Parse time.ParseLocal time.ParseInLocation time.Now time.Unix time.Nanosecond time.Microsecond
+  time.Millisecond time.Second time.Minute time.Hour time.ParseDuration time.Since time.Until age Age duration Duration
+  uuid.V1 uuid.V4 uuid.Nil uuid.IsValid uuid.Parse aws.arnToMap aws.fromAWSMap k8s.isHealthy k8s.is_healthy IsHealthy
+  k8s.isReady IsReady k8s.getHealth GetHealth k8s.getStatus GetStatus k8s.neat k8s.cpuAsMillicores k8s.memoryAsBytes
+  k8s.labels k8s.podProperties k8s.nodeProperties k8s.getResourcesLimit k8s.getResourcesRequests`;
+const MEMBERS = `keys values Has Append Prepend uniq reverse merge sort jq flatten pick omit JSON JSONArray YAML YAMLArray
+  TOML CSV toJSON toJSONPretty toYAML toTOML toCSV urlencode urldecode HumanDuration HumanSize Semver abbrev replaceAll
+  Contains repeat SplitN trimPrefix trimSuffix title toUpper toLower trimSpace trunc indent slug quote shellQuote squote
+  snakeCase camelCase kebabCase wordWrap runeCount age Age getMilliseconds getSeconds getHours IsHealthy IsReady
+  GetHealth GetStatus`;
+const names = (list: string) => list.trim().split(/\s+/);
+const defined = celEnv({ funcs: functions }).funcs;
+const forms = new Set(
+  functions.map(({ name, target }) => `${target === undefined ? "plain" : "member"} ${name}`),
+);
+
+test.each(names(PLAIN))("%s is there", (name) => {
+  expect(defined.find(name)).toBeDefined();
+  if (name !== "duration") expect(forms).toContain(`plain ${name}`);
+});
+test.each(names(MEMBERS))("x.%s() is there", (name) => {
+  expect(defined.find(name)).toBeDefined();
+  if (!/^get(Seconds|Hours)$/.test(name)) expect(forms).toContain(`member ${name}`);
+});
+test("sortBy is a macro", () => expect(say("[2, 1].sortBy(x, x)")).toBe("[1,2]"));
 
 test("map and filter take time by the length of a list, not by its square", () => {
   const started = performance.now();

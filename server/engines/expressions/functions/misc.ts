@@ -1,25 +1,11 @@
 /** Quantities of Kubernetes, and gomplate's `test`. */
 import { isCelList, isCelMap, isCelUint, type CelFunc, type CelInput } from "@bufbuild/cel";
+import { bytes as readBytes, millicores as readMillicores } from "../kubernetes/quantities.ts";
 import { want } from "../values.ts";
 import { plain, type Value } from "./define.ts";
 
-/** `250m` is 250, `0.5` is 500. */
-function millicores(value: Value): bigint {
-  const text = want.text(value).trim();
-  const number = Number(text.replace(/m$/, ""));
-  if (text === "" || !Number.isFinite(number)) throw new Error(`"${text}" is no amount of CPU`);
-  return BigInt(Math.trunc(text.endsWith("m") ? number : Number((number * 1000).toFixed(6))));
-}
-
-const SIZES = ["", "k", "m", "g", "t", "p", "e"];
-/** `10Ki` is 10240, `1M` a million; upper or lower case. */
-function bytes(value: Value): bigint {
-  const text = want.text(value).trim();
-  const [, number, unit = "", binary] = /^([\d.]+(?:e\d+)?)\s*([kmgtpe]?)(i?)b?$/i.exec(text) ?? [];
-  if (number === undefined || !Number.isFinite(Number(number)))
-    throw new Error(`"${text}" is no amount of memory`);
-  return BigInt(Math.trunc(Number(number) * (binary ? 1024 : 1000) ** SIZES.indexOf(unit.toLowerCase())));
-}
+const millicores = (value: Value) => readMillicores(want.text(value));
+const bytes = (value: Value) => readBytes(want.text(value));
 
 const part = (value: Value | undefined, name: string): Value | undefined =>
   value !== undefined && isCelMap(value) ? (value.get(name) as Value | undefined) : undefined;
