@@ -152,7 +152,7 @@ export function createEngines(needs: EngineNeeds): Engines {
   return {
     checks,
     pings,
-    webhooks: createWebhooks({ pool, observe, now }),
+    webhooks: createWebhooks({ pool, lookUp, observe, now }),
     pushes: createPushes({ pool, observe, now }),
     enqueue: (task, payload, options) => enqueue(pool, task, payload, options),
     async start() {

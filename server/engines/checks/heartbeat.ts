@@ -29,7 +29,9 @@ interface Terms {
 
 /** The terms of a heartbeat's spec, or what is wrong with it, in words. */
 export function termsOf(spec: unknown): Terms | string {
-  const parsed = HeartbeatSpec.safeParse(spec);
+  // The row has a name where the entry has none, and what YAML leaves empty is absent.
+  const given = Object.entries(spec ?? {}).filter(([, value]) => value !== null);
+  const parsed = HeartbeatSpec.safeParse({ name: HEARTBEAT, ...Object.fromEntries(given) });
   return parsed.success ? heartbeatTerms(parsed.data) : problems(parsed.error);
 }
 

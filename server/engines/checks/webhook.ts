@@ -1,10 +1,12 @@
 /** Results that come over a webhook (facts: backend §7.6): always a pass, unless the spec's expressions say otherwise. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type pg from "pg";
+import { Reference } from "#app/contract/env-var.ts";
 import { problems } from "#app/contract/fields.ts";
 import { WebhookSpec } from "#app/contract/specs/checks/webhook.ts";
 import { inTransaction } from "#server/db/pool.ts";
 import type { Observe } from "#server/observe/observation.ts";
+import type { LookUp } from "../references.ts";
 import { aboutOf } from "./attempt.ts";
 import { judge, type Expressions } from "./judge.ts";
 import { lastResult } from "./last-result.ts";
@@ -24,6 +26,8 @@ export type Delivered = "stored" | "unknown" | "ambiguous" | "refused";
 
 interface Needs {
   pool: pg.Pool;
+  /** For a token that the spec only refers to. */
+  lookUp: LookUp;
   observe: Observe;
   now(): Date;
 }
@@ -32,7 +36,13 @@ export interface Webhooks {
   deliver(name: string, token: string | null, delivery: Delivery): Promise<Delivered>;
 }
 
-export function createWebhooks({ pool, observe, now }: Needs): Webhooks {
+export function createWebhooks({ pool, lookUp, observe, now }: Needs): Webhooks {
+  /** The token in clear; null when there is none that could be sent. */
+  async function wanted(token: string | Reference | undefined): Promise<string | null> {
+    const value = token instanceof Reference ? await lookUp(token).catch(() => null) : token;
+    return value || null;
+  }
+
   return {
     async deliver(name, token, delivery) {
       const { rows } = await pool.query<RunnableRow & { webhook: Record<string, unknown> }>({
@@ -49,7 +59,7 @@ export function createWebhooks({ pool, observe, now }: Needs): Webhooks {
       if (rows.length > 1) return "ambiguous";
       const parsed = WebhookSpec.safeParse(row.webhook);
       // A token that cannot be read must not mean that none is asked for.
-      if ("token" in row.webhook && !sameToken(parsed.data?.token ?? null, token)) return "refused";
+      if ("token" in row.webhook && !sameToken(await wanted(parsed.data?.token), token)) return "refused";
       const check = runnable(row);
       const time = now();
       const outcome = parsed.success
