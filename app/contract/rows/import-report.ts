@@ -19,7 +19,6 @@ export type Remark = z.output<typeof Remark>;
 /** `applied` was not there before; `skipped` is what is no check and needs nothing done. */
 export const IMPORT_STATUSES = ["applied", "changed", "unchanged", "refused", "skipped"] as const;
 
-
 /** One document of a file: a Canary, an endpoint of Gatus, a monitor of Uptime Kuma. */
 const ImportedDocument = z.object({
   line: z.int().min(1),

@@ -38,6 +38,10 @@ test.each([
   ],
   [{ name: "a", url: "http://x", relationships: { components: [{ name: { label: "pod" } }] } }, "fine"],
   [{ name: "a", url: "http://x", test: { expr: "true" }, display: { expr: "code" } }, "fine"],
+  [{ name: "a", url: "http://x", method: "post" }, "fine"],
+  [{ name: "a", url: "http://x", ntlm: true, ntlmv2: true, username: "u" }, "fine"],
+  [{ name: "a", url: "http://x", ntlm: true, bearer: "t" }, "ntlm: bearer and ntlm cannot be given together"],
+  [{ name: "a", url: "http://x", oauth2: { scope: ["a"] } }, "oauth2.tokenURL: This field is required"],
   [{ name: "a", url: "http://x", test: { expr: "" } }, "test.expr: This field is required"],
   [
     { name: "a", url: "http://x", test: "true" },

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   flag,
   group,
@@ -7,27 +8,42 @@ import {
   schemaOf,
   secret,
   select,
-  text,
   textarea,
 } from "#app/contract/fields.ts";
 import { address, envVars } from "#app/contract/value-fields.ts";
-import { commonFields, connectionHint, environment, threshold } from "./common.ts";
+import { commonFields, environment, threshold } from "./common.ts";
+import { jsonContent, oneAddress, oneLogin, webAddress, webLogin, webTrust } from "./web.ts";
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"] as const;
+
+/** Also in small letters, as some write them. */
+function method() {
+  const field = select("Method", METHODS, "GET unless given");
+  const inCapitals = (given: unknown) => (typeof given === "string" ? given.toUpperCase() : given);
+  return { ...field, schema: z.preprocess(inCapitals, field.schema) };
+}
 
 /** One table, three readers: the form draws it, the engine validates with it, `/schemas` publishes it. */
 export const httpFields = {
   ...commonFields,
-  url: optional(address("URL", "http:// or https://; $(name) is a value of the environment")),
+  url: webAddress.url,
   endpoint: optional(address("Endpoint", "Old name of URL; only one of the two")),
-  connection: optional(text("Connection", connectionHint)),
-  method: optional(select("Method", METHODS, "GET unless given")),
+  connection: webAddress.connection,
+  method: optional(method()),
   headers: optional(envVars("Headers")),
   body: optional(textarea("Body")),
   templateBody: flag("Fill the body", "Replaces $(name) in the body by the values of the environment"),
   env: optional(environment),
-  username: optional(secret("Username", "Basic authentication")),
-  password: optional(secret("Password")),
+  ...webLogin,
+  ntlm: flag("NTLM", "With username, also as DOMAIN\\name, and password"),
+  ntlmv2: flag("NTLMv2", "The same; a server that knows only the first version is refused"),
+  authentication: optional(
+    group(
+      "Authentication",
+      { username: optional(secret("Username")), password: optional(secret("Password")) },
+      "Old place of username and password",
+    ),
+  ),
   responseCodes: optional(
     numbers("Response codes", {
       min: 100,
@@ -36,31 +52,13 @@ export const httpFields = {
     }),
   ),
   responseContent: optional(textarea("Response contains", "Text that must be in the response body")),
+  responseJSONContent: jsonContent,
   thresholdMillis: threshold,
   maxSSLExpiry: optional(number("Certificate valid for (days)", { hint: "Fewer days left fails" })),
-  tlsConfig: optional(
-    group("TLS", {
-      insecureSkipVerify: flag("Accept any certificate"),
-      handshakeTimeout: optional(number("Handshake timeout (s)")),
-      ca: optional(secret("Certificate authority", "PEM")),
-      cert: optional(secret("Client certificate", "PEM")),
-      key: optional(secret("Client key", "PEM")),
-    }),
-  ),
+  ...webTrust,
 };
 
-/**
- * Exactly one of the three addresses. A stored connection's credentials go to its own URL and nowhere else: whoever may
- * write checks need not be somebody who may read connections.
- */
 export const HttpSpec = schemaOf(httpFields).superRefine((spec, context) => {
-  const given = (["url", "endpoint", "connection"] as const).filter((name) => spec[name] !== undefined);
-  if (given.length === 0)
-    context.addIssue({ code: "custom", path: ["url"], message: "This field is required" });
-  if (given.length > 1)
-    context.addIssue({
-      code: "custom",
-      path: ["url"],
-      message: `${given.join(" and ")} cannot be given together`,
-    });
+  oneAddress(spec, context);
+  oneLogin(spec, context);
 });

@@ -1,14 +1,9 @@
-import { request as requestHttp, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
-import { request as requestHttps } from "node:https";
-import type { TLSSocket } from "node:tls";
+import type { IncomingMessage } from "node:http";
+import { exchange, type HttpRequest as OneRequest } from "./http-exchange.ts";
+import { exchangeWithNtlm, type NtlmLogin } from "./http-ntlm.ts";
 
-export interface HttpRequest {
-  url: URL;
-  method: string;
-  headers: OutgoingHttpHeaders;
-  body?: string;
-  tls: { rejectUnauthorized: boolean; ca?: string; cert?: string; key?: string; handshakeTimeoutMs?: number };
-  signal: AbortSignal;
+export interface HttpRequest extends OneRequest {
+  ntlm?: NtlmLogin;
   /** Codes at which a redirect is an answer, not a way to go. */
   stopAt: readonly number[];
 }
@@ -35,7 +30,7 @@ const MAX_REDIRECTS = 10;
 export async function send(request: HttpRequest): Promise<HttpAnswer> {
   let next = request;
   for (let hops = 0; ; hops++) {
-    const { response, expires } = await exchange(next);
+    const { response, expires } = next.ntlm ? await exchangeWithNtlm(next, next.ntlm) : await exchange(next);
     const code = response.statusCode ?? 0;
     const target = redirectTarget(next, response);
     if (!target || request.stopAt.includes(code)) {
@@ -68,33 +63,17 @@ function redirectTarget({ url }: HttpRequest, response: IncomingMessage): URL | 
 /** The request after a redirect: other hosts get no credentials, and 301 to 303 turn a POST into a GET. */
 function redirected(request: HttpRequest, code: number, url: URL): HttpRequest {
   const keep = code === 307 || code === 308 || ["GET", "HEAD"].includes(request.method);
+  const stays = url.host === request.url.host;
   const left = [
-    ...(url.host === request.url.host ? [] : ["authorization", "cookie", "host"]),
+    ...(stays ? [] : ["authorization", "cookie", "host"]),
     ...(keep ? [] : ["content-length", "content-type"]),
   ];
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !left.includes(name.toLowerCase())),
   );
-  return keep ? { ...request, url, headers } : { ...request, url, headers, method: "GET", body: undefined };
-}
-
-function exchange(request: HttpRequest): Promise<{ response: IncomingMessage; expires: Date | null }> {
-  const { url, method, headers, body, signal, tls } = request;
-  const { handshakeTimeoutMs, ...trust } = tls;
-  return new Promise((done, fail) => {
-    const options = { method, headers, signal, agent: false as const };
-    const sent =
-      url.protocol === "https:" ? requestHttps(url, { ...options, ...trust }) : requestHttp(url, options);
-    sent.once("error", fail);
-    sent.once("socket", (socket) => {
-      if (url.protocol !== "https:" || !handshakeTimeoutMs) return;
-      const late = () => sent.destroy(new Error(`the TLS handshake took more than ${handshakeTimeoutMs} ms`));
-      const timer = setTimeout(late, handshakeTimeoutMs);
-      socket.once("secureConnect", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
-    });
-    sent.once("response", (response) => done({ response, expires: expiry(response) }));
-    sent.end(body);
-  });
+  const { ntlm, ...rest } = request;
+  const next = { ...rest, url, headers, ...(ntlm && stays ? { ntlm } : {}) };
+  return keep ? next : { ...next, method: "GET", body: undefined };
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
@@ -104,12 +83,6 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
       [value ?? ""].flat().join(", "),
     ]),
   );
-}
-
-function expiry(response: IncomingMessage): Date | null {
-  if (!("getPeerCertificate" in response.socket)) return null;
-  const until = (response.socket as TLSSocket).getPeerCertificate().valid_to;
-  return until ? new Date(until) : null;
 }
 
 /** Reads until the limit and then hangs up: a check must not be a download. */

@@ -1,7 +1,8 @@
 import { HttpSpec } from "#app/contract/specs/checks/http.ts";
 import { isJson, type Environment } from "../../expressions/index.ts";
 import { healthy, invalid, runner, unhealthy, valuesOf, type Outcome } from "../runner.ts";
-import { BODY_LIMIT, send, type HttpAnswer } from "./http-request.ts";
+import { BODY_LIMIT, type HttpAnswer } from "./http-request.ts";
+import { siteOf } from "./web.ts";
 import type { z } from "zod";
 
 type Spec = z.output<typeof HttpSpec>;
@@ -11,40 +12,39 @@ const DAY_MS = 86_400_000;
 export const http = runner({
   spec: HttpSpec,
   async run(spec, context) {
+    const address = spec.url ?? spec.endpoint;
     const values = valuesOf(spec.env);
-    const stored = spec.connection ? await context.connection(spec.connection) : undefined;
-    const username = spec.username ?? stored?.username;
-    const password = spec.password ?? stored?.password;
-    const { url: address } = await context.render(
-      { url: spec.url ?? spec.endpoint ?? stored?.url ?? "" },
+    const { username, password } = spec.authentication ?? {};
+    const site = await siteOf(
       {
-        ...values,
-        ...(username === undefined ? {} : { username: encodeURIComponent(username) }),
-        ...(password === undefined ? {} : { password: encodeURIComponent(password) }),
+        ...spec,
+        url: address,
+        username: spec.username ?? username,
+        password: spec.password ?? password,
       },
+      context,
+      values,
     );
-    const body = spec.templateBody ? (await context.render({ body: spec.body }, values)).body : spec.body;
-    const url = URL.canParse(address) ? new URL(address) : null;
-    if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
-      return invalid(
-        `url "${spec.url ?? spec.endpoint ?? spec.connection}" must be http:// or https:// with a host`,
-      );
+    if (typeof site === "string") return invalid(site);
+    await site.prepare();
 
+    const body = spec.templateBody ? (await context.render({ body: spec.body }, values)).body : spec.body;
     const threshold = spec.thresholdMillis ?? 0;
     const limit =
       threshold > 0 ? AbortSignal.any([context.signal, AbortSignal.timeout(threshold)]) : context.signal;
     const started = performance.now();
     try {
-      const answer = await send({
-        url,
+      const answer = await site.ask({
         method: spec.method ?? "GET",
-        headers: headersOf({ ...spec, body }, username, password),
-        body,
-        tls: tlsOf(spec),
+        headers: Object.fromEntries(
+          (spec.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]),
+        ),
+        ...(body === undefined ? {} : { body }),
         signal: limit,
         stopAt: spec.responseCodes ?? [],
       });
-      return await judge(spec, answer, performance.now() - started);
+      const elapsedMs = performance.now() - started;
+      return { ...(await judge(spec, answer, elapsedMs)), ms: Math.round(elapsedMs) };
     } catch (error) {
       if (limit.aborted && !context.signal.aborted)
         return unhealthy(`no answer within the threshold of ${threshold} ms`);
@@ -52,27 +52,6 @@ export const http = runner({
     }
   },
 });
-
-function headersOf(spec: Spec, username?: string, password?: string): Record<string, string> {
-  const headers: Record<string, string> = { "user-agent": "pilothouse", accept: "*/*" };
-  if (username !== undefined || password !== undefined)
-    headers["authorization"] =
-      `Basic ${Buffer.from(`${username ?? ""}:${password ?? ""}`).toString("base64")}`;
-  for (const { name, value } of spec.headers ?? []) headers[name.toLowerCase()] = value;
-  if (spec.body !== undefined) headers["content-length"] = String(Buffer.byteLength(spec.body));
-  return headers;
-}
-
-function tlsOf({ tlsConfig }: Spec) {
-  return {
-    rejectUnauthorized: !(tlsConfig?.insecureSkipVerify ?? false),
-    ca: tlsConfig?.ca,
-    cert: tlsConfig?.cert,
-    key: tlsConfig?.key,
-    handshakeTimeoutMs:
-      tlsConfig?.handshakeTimeout === undefined ? undefined : tlsConfig.handshakeTimeout * 1000,
-  };
-}
 
 /** All that is wrong, one line each, in the order in which a person would look. */
 async function judge(spec: Spec, answer: HttpAnswer, elapsedMs: number): Promise<Outcome> {
