@@ -1,0 +1,5 @@
+/** OpenSearch asks and answers as Elasticsearch does. */
+export {
+  elasticsearchFields as opensearchFields,
+  ElasticsearchSpec as OpensearchSpec,
+} from "./elasticsearch.ts";
