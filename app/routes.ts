@@ -6,7 +6,11 @@ export default [
   layout("routes/shell.tsx", [
     layout("routes/shell/page-boundary.tsx", [
       ...prefix("health", [index("routes/health/list.tsx")]),
-      ...prefix("settings", [route(":table", "routes/settings/resource-list.tsx")]),
+      ...prefix("settings", [
+        route(":table", "routes/settings/resource-list.tsx"),
+        route(":table/new", "routes/settings/resource-new.tsx"),
+        route(":table/:id", "routes/settings/resource-detail.tsx"),
+      ]),
     ]),
   ]),
   route("health/checks/:id/history.csv", "routes/health/history.ts"),

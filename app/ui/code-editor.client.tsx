@@ -9,6 +9,8 @@ import {
 } from "@codemirror/view";
 import { minimalSetup } from "codemirror";
 import { useEffect, useRef } from "react";
+import type { LineMark } from "./parts/line-mark.ts";
+import { markedLines } from "./parts/marked-lines.client.ts";
 import { VOICES, wordsOfLine, type Language } from "./parts/code-words.ts";
 
 /** The same colours as code to read has, by the same rules; only the lines in sight are looked at. */
@@ -73,18 +75,26 @@ const INDENT = keymap.of([
 ]);
 
 /** The editor over the textarea with the id `target`, which it takes out of sight and keeps up to date. */
-export default function CodeEditorIsland({ target, language }: { target: string; language: Language }) {
+export default function CodeEditorIsland({
+  target,
+  language,
+  marks,
+}: {
+  target: string;
+  language: Language;
+  marks: readonly LineMark[];
+}) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const textarea = document.getElementById(target);
     if (!place.current || !(textarea instanceof HTMLTextAreaElement)) return;
-    const view = createEditor(place.current, textarea, language);
+    const view = createEditor(place.current, textarea, language, marks);
     const uncover = cover(textarea, view);
     return () => {
       uncover();
       view.destroy();
     };
-  }, [target, language]);
+  }, [target, language, marks]);
   return (
     <div
       ref={place}
@@ -102,14 +112,23 @@ function cover(textarea: HTMLTextAreaElement, view: EditorView): () => void {
   textarea.tabIndex = -1;
   textarea.setAttribute("aria-hidden", "true");
   const focused = () => view.focus();
+  /** A link to the editor that names a line leads to that line. */
+  const followed = ({ target }: MouseEvent) => {
+    const link = (target as Element).closest<HTMLElement>(`a[href="#${textarea.id}"][data-line]`);
+    const line = Number(link?.dataset["line"]);
+    if (!link || !(line >= 1 && line <= view.state.doc.lines)) return;
+    view.dispatch({ selection: { anchor: view.state.doc.line(line).from }, scrollIntoView: true });
+  };
   const reset = () => setTimeout(() => replace(view, textarea.value)); // after the browser has put the text back
   textarea.addEventListener("focus", focused);
+  document.addEventListener("click", followed);
   textarea.form?.addEventListener("reset", reset);
   return () => {
     style.cssText = before;
     textarea.tabIndex = tabIndex;
     textarea.removeAttribute("aria-hidden");
     textarea.removeEventListener("focus", focused);
+    document.removeEventListener("click", followed);
     textarea.form?.removeEventListener("reset", reset);
   };
 }
@@ -117,7 +136,12 @@ function cover(textarea: HTMLTextAreaElement, view: EditorView): () => void {
 const replace = (view: EditorView, text: string) =>
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
 
-function createEditor(parent: HTMLElement, textarea: HTMLTextAreaElement, language: Language): EditorView {
+function createEditor(
+  parent: HTMLElement,
+  textarea: HTMLTextAreaElement,
+  language: Language,
+  marks: readonly LineMark[],
+): EditorView {
   const label = textarea.getAttribute("aria-label") ?? textarea.labels[0]?.textContent ?? "Code";
   const said = ["aria-describedby", "aria-invalid", "aria-required"].flatMap((name) => {
     const value = textarea.getAttribute(name);
@@ -132,6 +156,7 @@ function createEditor(parent: HTMLElement, textarea: HTMLTextAreaElement, langua
       minimalSetup,
       lineNumbers(),
       colours(language),
+      markedLines(marks),
       LOOK,
       EditorView.lineWrapping,
       EditorState.tabSize.of(2),

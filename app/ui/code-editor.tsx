@@ -3,8 +3,14 @@ import { Enhance } from "./enhance.tsx";
 import { CONTROL } from "./parts/control.ts";
 import { cx } from "./parts/cx.ts";
 import type { Language } from "./parts/code-words.ts";
+import type { LineMark } from "./parts/line-mark.ts";
 
-type CodeEditorProps = TextareaHTMLAttributes<HTMLTextAreaElement> & { id: string; language: Language };
+type CodeEditorProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
+  id: string;
+  language: Language;
+  /** Lines that need a look; without script whoever draws the editor lists them beside it. */
+  marks?: readonly LineMark[];
+};
 
 const load = () => import("./code-editor.client.tsx");
 
@@ -13,7 +19,14 @@ const load = () => import("./code-editor.client.tsx");
  * script, an editor with line numbers and colours takes its place on the screen and keeps it up to date. Tab indents;
  * Escape and then Tab goes on to the next control.
  */
-export function CodeEditor({ id, language, className, rows = 12, ...rest }: CodeEditorProps) {
+export function CodeEditor({
+  id,
+  language,
+  marks = NO_MARKS,
+  className,
+  rows = 12,
+  ...rest
+}: CodeEditorProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)]">
       <textarea
@@ -29,12 +42,14 @@ export function CodeEditor({ id, language, className, rows = 12, ...rest }: Code
           className,
         )}
       />
-      <Enhance load={load} props={{ target: id, language }}>
+      <Enhance load={load} props={{ target: id, language, marks }}>
         {NOTHING}
       </Enhance>
     </div>
   );
 }
+
+const NO_MARKS: readonly LineMark[] = [];
 
 /** Until the editor is there, the textarea is. */
 const NOTHING: ReactNode = null;

@@ -34,6 +34,34 @@ export function SegmentedLinks({
   );
 }
 
+/** The same as buttons of a form, each with a value of its own: what was typed goes along. */
+export function SegmentedButtons({
+  label,
+  name,
+  segments,
+}: {
+  label: string;
+  name: string;
+  segments: readonly { value: string; label: string; icon?: ReactNode; current: boolean }[];
+}) {
+  return (
+    <div role="group" aria-label={label} className={FRAME}>
+      {segments.map(({ value, label: words, icon, current }) => (
+        <button
+          key={value}
+          name={name}
+          value={value}
+          aria-pressed={current}
+          className={cx(SEGMENT, current && CHOSEN)}
+        >
+          {icon}
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 /** One of a few values of a form. Radios: arrow keys move, the form sends it without script. */
 export function Segmented({
   label,

@@ -3,11 +3,13 @@ import { hostname } from "node:os";
 import type pg from "pg";
 import { SUMMARY_PAGE } from "#app/contract/rows/check-page.ts";
 import { CHECK_TRANSITIONS } from "#app/contract/rows/check-drawer.ts";
+import { CANARY_TEST } from "#app/contract/words/resources.ts";
 import type { CheckEngine } from "#server/engines/index.ts";
 import type { AsCaller } from "./caller.ts";
 import { checkGraph, graphRange } from "./canary-graph.ts";
 import { runCheck } from "./canary-run.ts";
 import { checkTransitions, transitionPaging } from "./check-transitions.ts";
+import { canaryTestRoute } from "./canary-test.ts";
 import { pageQuestion, summaryPage } from "./canary-summary-page.ts";
 import { listSummaries, summaryFilter } from "./canary-summary.ts";
 import { ApiError } from "./errors.ts";
@@ -17,7 +19,7 @@ export interface CanaryNeeds {
   asCaller: AsCaller;
   /** The owner's pool, for the sums that are no relation of the contract. */
   pool: pg.Pool;
-  engine: Pick<CheckEngine, "run">;
+  engine: Pick<CheckEngine, "run" | "test">;
   /** The backend's version, as the user menu shows it. */
   version: string;
   now?: () => Date;
@@ -29,6 +31,7 @@ export const FEATURES: readonly string[] = [
   SUMMARY_PAGE,
   CHECK_TRANSITIONS,
   "heartbeats",
+  CANARY_TEST,
 ];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -102,6 +105,7 @@ export function canaryRoutes({
       who: "run:check",
       handler: async (c) => c.json(await runCheck(engine, idOf(c.req.param("id"), "id", 404))),
     },
+    canaryTestRoute(engine),
     {
       method: "GET",
       path: "/canary/about",

@@ -29,7 +29,7 @@ beforeAll(async () => {
     routes: canaryRoutes({
       asCaller: createAsCaller(api),
       pool: db.pool,
-      engine: { run: () => Promise.resolve(null) },
+      engine: { test: () => Promise.resolve([]), run: () => Promise.resolve(null) },
       version: "1",
       now: () => new Date(NOW),
     }),

@@ -2,10 +2,15 @@ import { ROLES, type Role } from "#app/contract/access.ts";
 
 /** The product's access policy on one screen: an address that matches each page, and who may open it. */
 const everyone: readonly Role[] = ROLES;
+const editors: readonly Role[] = ["admin", "editor"];
+/** A canary that the test of the table makes. */
+export const CANARY_ID = "018f0000-0000-7000-8000-000000000001";
 
 export const PAGES: Record<string, readonly Role[]> = {
   "/health": everyone,
   "/settings/canaries": everyone,
+  "/settings/canaries/new": editors,
+  [`/settings/canaries/${CANARY_ID}`]: everyone,
 };
 /** Pages that need no session. */
 export const PUBLIC: readonly string[] = [

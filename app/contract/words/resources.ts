@@ -27,11 +27,8 @@ export const SCHEDULES = [
 
 /** Specification 3 §9. */
 export const RESPONSE_CODES = [200, 201, 202, 204, 301, 302, 401, 404, 500, 502, 503] as const;
-/** Specification 3 §9: the methods that send a body. */
-export const METHODS_WITH_BODY = ["POST", "PUT"] as const;
-
-/** Specification 3 §4: what a job of a resource may be, and how it is shown (facts/ui-screens §7.2). */
-export const JOB_STATUSES = ["RUNNING", "SUCCESS", "WARNING", "FAILED", "STOPPED"] as const;
-
 /** Specification 3 §9: the agent of what belongs to no agent. */
 export const NO_AGENT = "00000000-0000-0000-0000-000000000000";
+
+/** The feature of a control plane that runs a canary before it is saved (DESIGN, decision 14). */
+export const CANARY_TEST = "canary.test";

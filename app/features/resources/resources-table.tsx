@@ -40,17 +40,17 @@ const age = (
   room?: "wide" | "widest",
 ): ColumnLook => ({
   label,
-  width: "w-24",
+  width: "w-22",
   ...(room ? { room } : {}),
   cell: ({ row, now }) => <Age at={pick(row)} now={now} />,
 });
 
 /** The columns of specification 3 §2.3: their heads, their widths, what goes first on a narrow screen. */
 const COLUMNS: Record<Exclude<Column, "name">, ColumnLook> = {
-  source: { label: "Source", width: "w-26", cell: ({ row }) => sourceWord(row) },
+  source: { label: "Source", width: "w-24", cell: ({ row }) => sourceWord(row) },
   schedule: {
     label: "Schedule",
-    width: "w-34",
+    width: "w-32",
     cell: ({ row: { schedule, interval } }) =>
       schedule ? (
         <span className="font-mono text-xs" title={schedule}>
@@ -61,12 +61,12 @@ const COLUMNS: Record<Exclude<Column, "name">, ColumnLook> = {
       ) : null,
   },
   namespace: { label: "Namespace", width: "w-30", cell: ({ row }) => row.namespace },
-  job_status: { label: "Job Status", width: "w-40", cell: (props) => <NewestJob {...props} /> },
+  job_status: { label: "Job Status", width: "w-30", cell: (props) => <NewestJob {...props} /> },
   last_runtime: age("Last Run", (row) => row.last_runtime),
   job_last_failed: age("Last Failed", (row) => row.job_last_failed, "widest"),
   labels: {
     label: "Tags",
-    width: "w-44",
+    width: "w-38",
     room: "widest",
     cell: ({ row }) => <FirstTag labels={row.labels ?? {}} />,
   },
@@ -74,7 +74,7 @@ const COLUMNS: Record<Exclude<Column, "name">, ColumnLook> = {
   updated_at: age("Updated", (row) => row.updated_at, "widest"),
   created_by: {
     label: "Created By",
-    width: "w-32",
+    width: "w-30",
     room: "widest",
     cell: ({ row }) => row.created_by?.name ?? null,
   },
@@ -174,7 +174,7 @@ function FirstTag({ labels }: { labels: Readonly<Record<string, string>> }) {
   const rest = entries.length - 1;
   const all = entries.map(([key, value]) => `${key}: ${value}`).join("\n");
   return (
-    <span className="flex min-w-0 items-center gap-1.5" title={all}>
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1.5 align-middle" title={all}>
       <Tags labels={Object.fromEntries([first])} />
       {rest > 0 ? <Badge>+{rest} more</Badge> : null}
     </span>

@@ -9,6 +9,7 @@ import { HEARTBEAT, overdue } from "./heartbeat.ts";
 import { invalid, type Outcome } from "./runner.ts";
 import type { CheckStore } from "./store.ts";
 import type { Claim, Finished, Runnable } from "./check.ts";
+import { tryCanary, type Tried, type Unsaved } from "./trial.ts";
 
 export { Busy, NotRun } from "./busy.ts";
 export { BODY_LIMIT, type Heard } from "./heartbeat.ts";
@@ -95,6 +96,7 @@ export function createCheckEngine({
     },
   });
   let performing = 0;
+  let testing = 0;
   let draining = false;
   let doubtful = false;
   let ticking: Promise<unknown> = Promise.resolve();
@@ -201,6 +203,18 @@ export function createCheckEngine({
     return { check, time, ms, outcome };
   }
 
+  /** Runs a canary that is not saved, once: nothing is stored. Counts as one check run by hand; throws Busy. */
+  function test(canary: Unsaved): Promise<Tried[]> {
+    if (draining) return Promise.reject(new Busy("The control plane is stopping"));
+    if (testing >= runNow)
+      return Promise.reject(new Busy("Too many checks are being tested, try again in a moment"));
+    testing++;
+    const terms = { resolveConnection, ...(lookUp ? { lookUp } : {}), stop: stopping.signal };
+    return tryCanary(canary, timeoutMs, (check, left) =>
+      attempt(check, { ...terms, timeoutMs: left }),
+    ).finally(() => testing--);
+  }
+
   /** No new work; running checks finish within the grace time, in milliseconds, or are recorded as interrupted. */
   async function drain(graceMs: number): Promise<void> {
     draining = true;
@@ -214,7 +228,7 @@ export function createCheckEngine({
   }
   const settled = () => Promise.allSettled([...running.values(), ...asked.values()]);
 
-  return { tick, run, drain, running: () => running.size };
+  return { tick, run, test, drain, running: () => running.size };
 }
 export type CheckEngine = ReturnType<typeof createCheckEngine>;
 

@@ -52,7 +52,7 @@ export const CANARY_SETTINGS: ReadonlySet<string> = new Set([
 ]);
 
 /** The settings of a canary, beside the lists of its checks. */
-const canaryFields = {
+export const canaryFields = {
   schedule: optional(schedule()),
   interval: optional(number("Interval (s)", { hint: "Seconds between runs, when there is no schedule" })),
   severity: optional(text("Severity")),

@@ -1,0 +1,141 @@
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData, useParams } from "@remix-run/react";
+import { z } from "zod";
+import { CANARY_TEST, NO_RESOURCE } from "#app/contract/words/resources.ts";
+import { partsOfDetails } from "#app/features/jobs/job-details.server.ts";
+import { findJob, listJobs } from "#app/features/jobs/queries.server.ts";
+import { canaryDoings, findCanary } from "#app/features/resources/canary.server.ts";
+import { deleteResource } from "#app/features/resources/commands.server.ts";
+import { specTable } from "#app/features/resources/definitions/index.server.ts";
+import { DeleteDialog } from "#app/features/resources/delete-dialog.tsx";
+import { kindOf } from "#app/features/resources/kinds.ts";
+import { resourcePath, resourceSearch, resourcesPath } from "#app/features/resources/paths.ts";
+import { ReadOnly } from "#app/features/resources/read-only.tsx";
+import { isOurs } from "#app/features/resources/source.ts";
+import { drawingOf, editSpec } from "#app/features/resources/spec/edit.server.ts";
+import { draftOf } from "#app/features/resources/spec/read-draft.server.ts";
+import { answerOf } from "#app/features/resources/spec/steps.server.ts";
+import { SpecEditor } from "#app/features/resources/spec/spec-editor.tsx";
+import { writeSpec } from "#app/features/resources/spec/yaml.server.ts";
+import { authorize } from "#app/lib/authorize.server.ts";
+import type { Handle } from "#app/lib/handle.ts";
+import { postedForm } from "#app/lib/posted-form.server.ts";
+import { on, submit } from "#app/lib/submit.server.ts";
+import { Empty } from "#app/ui/empty.tsx";
+import { Page, Panel } from "#app/ui/frame/page.tsx";
+import { Tabs } from "#app/ui/tabs.tsx";
+import { JobHistory } from "./job-history.tsx";
+
+const read = (data: unknown) => data as DetailData | undefined;
+
+export const handle = {
+  title: (data) => read(data)?.row?.name ?? NO_RESOURCE,
+  crumb: { label: (data) => read(data)?.row?.name ?? NO_RESOURCE },
+  refresh: true,
+} satisfies Handle;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const kind = kindOf(args.params["table"]);
+  const { api, can, backend } = await authorize(args, `read:${kind.access}`, { feature: kind.feature });
+  const search = resourceSearch.read(args.request);
+  const row = await findCanary(api, args.params["id"]);
+  const now = Date.now();
+  if (!row) return data({ kind, search, row: null, now }, { status: 404 });
+  const table = specTable(kind.table);
+  const { id, name, namespace, labels, spec, updated_at } = row;
+  const jobs = { type: kind.jobType, id };
+  const [history, job, { offers }] = await Promise.all([
+    search.tab === "jobHistory" ? listJobs(api, { ...jobs, page: search.page }) : null,
+    findJob(api, { ...jobs, job: search.job }),
+    backend(),
+  ]);
+  const draft = draftOf(table, { name, namespace, labels: labels ?? {} }, spec, {
+    as: search.as,
+    seen: updated_at ?? "",
+  });
+  return {
+    kind,
+    search,
+    row,
+    now,
+    history,
+    job: job && { name: job.name ?? "", parts: partsOfDetails(job.details) },
+    canWrite: can(`write:${kind.access}`) && isOurs(row),
+    canTest: offers(CANARY_TEST),
+    code: writeSpec(spec),
+    answer: { ...answerOf(draft), draft },
+    drawing: drawingOf(table, draft),
+  };
+}
+type DetailData = ReturnType<typeof useLoaderData<typeof loader>>;
+
+export async function action(args: ActionFunctionArgs) {
+  const kind = kindOf(args.params["table"]);
+  const { api } = await authorize(args, `write:${kind.access}`, { feature: kind.feature });
+  const row = await findCanary(api, args.params["id"]);
+  if (!row) throw new Response(NO_RESOURCE, { status: 404 });
+  if (!isOurs(row)) throw new Response("It is not changed here.", { status: 403 });
+  const form = await postedForm(args.request.clone());
+  if (form.get("intent") !== "delete")
+    return editSpec(args.request, specTable(kind.table), canaryDoings(api, row));
+  return submit(args.request, {
+    delete: on(z.object({}), async () => {
+      await deleteResource(api, kind, row.id, new Date());
+      return {
+        to: resourcesPath(kind.table, { deleted: row.id }),
+        toast: `${kind.name} deleted successfully`,
+      };
+    }),
+  });
+}
+
+export default function ResourceDetailPage() {
+  const page = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { id = "" } = useParams();
+  const { kind, search, row, now } = page;
+  if (!row)
+    return (
+      <Page>
+        <Panel label={kind.name}>
+          <Empty>{NO_RESOURCE}</Empty>
+        </Panel>
+      </Page>
+    );
+  const to = (values: Partial<typeof search>) => resourcePath(kind.table, id, values);
+  const fresh = { answer: page.answer, drawing: page.drawing };
+  const { answer: current, drawing } = answer && "answer" in answer ? answer : fresh;
+  return (
+    <Page>
+      <Tabs
+        label={row.name}
+        tabs={[
+          { to: to({}), label: "Spec", current: search.tab === "spec" },
+          { to: to({ tab: "jobHistory" }), label: "Job History", current: search.tab === "jobHistory" },
+        ]}
+      />
+      {search.tab === "jobHistory" ? (
+        <JobHistory jobs={page.history} job={page.job} page={search.page} now={now} path={to} />
+      ) : page.canWrite ? (
+        <SpecEditor
+          answer={current}
+          {...drawing}
+          isNew={false}
+          closeTo={resourcesPath(kind.table)}
+          deleteTo={to({ confirm: "delete" })}
+          canTest={page.canTest}
+        />
+      ) : (
+        <ReadOnly row={row} code={page.code} />
+      )}
+      {search.confirm === "delete" && page.canWrite ? (
+        <DeleteDialog
+          name={row.name}
+          deletes={kind.deletes}
+          closeTo={to({})}
+          errors={answer && "result" in answer ? answer.result.error?.[""] : null}
+        />
+      ) : null}
+    </Page>
+  );
+}
