@@ -7,6 +7,7 @@ export default [
     layout("routes/shell/page-boundary.tsx", [
       ...prefix("health", [index("routes/health/list.tsx")]),
       ...prefix("settings", [
+        route("canaries/import", "routes/settings/canaries-import.tsx"),
         route(":table", "routes/settings/resource-list.tsx"),
         route(":table/new", "routes/settings/resource-new.tsx"),
         route(":table/:id", "routes/settings/resource-detail.tsx"),
@@ -15,6 +16,7 @@ export default [
   ]),
   route("health/checks/:id/history.csv", "routes/health/history.ts"),
   route("badges/:kind/:file", "routes/badges/badge.ts"),
+  route("settings/canaries/export.yaml", "routes/settings/canaries-export.ts"),
   route("login", "routes/auth/login.tsx"),
   route("registration", "routes/auth/registration.tsx"),
   route("recovery", "routes/auth/recovery.tsx"),

@@ -4,6 +4,7 @@ import { badgeRoutes } from "./api/badges.ts";
 import { createAsCaller } from "./api/caller.ts";
 import { canaryRoutes } from "./api/canary.ts";
 import { createDb, dbRoutes } from "./api/db.ts";
+import { importRoutes } from "./api/import.ts";
 import { opsRoutes } from "./api/ops.ts";
 import { heartbeatRoutes } from "./api/heartbeat.ts";
 import { createRouter, type ApiEnv } from "./api/router.ts";
@@ -100,6 +101,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
       ...webhookRoutes(engines),
       ...badgeRoutes({ asCaller, pool: owner }),
+      ...importRoutes({ asCaller }),
       ...kubeconfigRoutes(),
       ...schemaRoutes(),
       ...dbRoutes(rest),

@@ -10,6 +10,8 @@ type PostFormProps = {
   errors?: readonly string[] | null | undefined;
   /** Where to post; the page itself when absent. */
   action?: string;
+  /** With files in it. */
+  files?: boolean;
   className?: string;
   children: ReactNode;
 };
@@ -23,12 +25,20 @@ export function PostForm({
   form,
   errors = form?.errors,
   action,
+  files = false,
   className,
   children,
 }: PostFormProps) {
   const conform = form ? { id: form.id, onSubmit: form.onSubmit, noValidate: form.noValidate } : {};
   return (
-    <Form method="post" preventScrollReset {...(action ? { action } : {})} {...conform} className={className}>
+    <Form
+      method="post"
+      preventScrollReset
+      {...(action ? { action } : {})}
+      {...(files ? { encType: "multipart/form-data" as const } : {})}
+      {...conform}
+      className={className}
+    >
       <button hidden tabIndex={-1} aria-hidden="true" />
       <input type="hidden" name="intent" value={intent} />
       {errors?.length ? <Notice tone="unhealthy">{errors.join(" ")}</Notice> : null}

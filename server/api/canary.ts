@@ -4,6 +4,7 @@ import type pg from "pg";
 import { SUMMARY_PAGE } from "#app/contract/rows/check-page.ts";
 import { CHECK_TRANSITIONS } from "#app/contract/rows/check-drawer.ts";
 import { CANARY_TEST } from "#app/contract/words/resources.ts";
+import { IMPORT_CANARIES } from "#app/contract/rows/import-report.ts";
 import type { CheckEngine } from "#server/engines/index.ts";
 import type { AsCaller } from "./caller.ts";
 import { checkGraph, graphRange } from "./canary-graph.ts";
@@ -32,6 +33,7 @@ export const FEATURES: readonly string[] = [
   CHECK_TRANSITIONS,
   "heartbeats",
   CANARY_TEST,
+  IMPORT_CANARIES,
 ];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -11,6 +11,7 @@ export const PAGES: Record<string, readonly Role[]> = {
   "/settings/canaries": everyone,
   "/settings/canaries/new": editors,
   [`/settings/canaries/${CANARY_ID}`]: everyone,
+  "/settings/canaries/import": editors,
 };
 /** Pages that need no session. */
 export const PUBLIC: readonly string[] = [
@@ -34,5 +35,6 @@ export const ENDPOINTS: readonly string[] = [
   "routes/badges/badge.ts",
   "routes/api/_health.ts",
   "routes/api/kubeconfig.ts",
+  "routes/settings/canaries-export.ts",
   "routes/api/splat.ts",
 ];

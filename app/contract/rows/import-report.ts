@@ -1,5 +1,6 @@
 /** What an import did, or would do: the answer of `POST /ph/import`, the lines of `npm run import` (feature `import.canaries`). */
 import { z } from "zod";
+import { json, view } from "../view.ts";
 
 /** The feature's name in `GET /canary/about`. */
 export const IMPORT_CANARIES = "import.canaries";
@@ -49,3 +50,17 @@ export const ImportReport = z.object({
   notes: z.array(Remark),
 });
 export type ImportReport = z.output<typeof ImportReport>;
+
+/** A canary as its file has it. */
+export const canaryFileRow = view(
+  "canaries",
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    namespace: z.string(),
+    source: z.string().nullish(),
+    labels: json(z.record(z.string(), z.string()).nullish()),
+    annotations: json(z.record(z.string(), z.string()).nullish()),
+    spec: json(z.record(z.string(), z.unknown())),
+  }),
+);

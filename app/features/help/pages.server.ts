@@ -6,6 +6,8 @@ const ORDER = [
   "health",
   "checks",
   "expressions",
+  "files",
+  "coming-from",
   "roles",
   "kubeconfig",
   "running",

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Plus } from "lucide-react";
 import { PAGE_SIZES } from "#app/contract/words/tables.ts";
 import { partsOfDetails } from "#app/features/jobs/job-details.server.ts";
 import { JobDialog } from "#app/features/jobs/job-dialog.tsx";
@@ -27,6 +26,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
 import { SearchForm } from "#app/ui/search-form.tsx";
+import { ListActions } from "./list-actions.tsx";
 
 const nameOf = (data: unknown) => (data as ListData | undefined)?.kind.name ?? "Settings";
 
@@ -76,14 +76,7 @@ export default function ResourceListPage() {
           placeholder="Search by name or source"
           label={`Search ${kind.name}`}
         />
-        {canWrite ? (
-          <span className="ml-auto flex flex-wrap gap-2">
-            <ButtonLink to={newResourcePath(kind.table)} look="primary">
-              <Plus aria-hidden="true" />
-              {kind.add}
-            </ButtonLink>
-          </span>
-        ) : null}
+        {canWrite ? <ListActions table={kind.table} add={kind.add} query={search.query} /> : null}
       </div>
       {rows.length > 0 ? (
         <ResourcesTable
