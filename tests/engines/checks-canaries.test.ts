@@ -51,7 +51,6 @@ test.each(files)("%s: what is refused is refused by name", (file) => {
 
 /** What these files use that does not exist yet. */
 const REFUSED: Record<string, Record<string, string>> = {
-  "alertmanager_mix.yaml": { "alertmanager-check": "unknown check type alertmanager" },
   "icmp_fail.yaml": { "icmp 1": "name: This field is required" },
 };
 

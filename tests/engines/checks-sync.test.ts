@@ -1,4 +1,7 @@
 /** Canaries and their checks: appearing, changing, going and coming back; the product's own; connections. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   createResolveConnection,
@@ -170,6 +173,49 @@ describe("checks that are not entries", () => {
     ]);
     expect(JSON.stringify(await checksOf(canary))).not.toContain("hush");
   });
+});
+
+test("labels that a run found lie under the canary's, and are replaced by the next run's", async () => {
+  let found: object = {};
+  const server = createServer((_, response) => {
+    const result = [{ metric: found, value: [0, "1"] }];
+    response.end(JSON.stringify({ data: { resultType: "vector", result } }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const check = {
+    name: "up",
+    url: `http://127.0.0.1:${port}`,
+    query: "up",
+    labels: { team: "mine", tier: "1" },
+  };
+  const canary = await aCanary(db.pool, { spec: { prometheus: [check] } });
+  await sync();
+  const plane = await aPlane(db);
+  const labelsAfterRun = async (labels: object) => {
+    found = labels;
+    await plane.checks.run((await checksOf(canary))[0].id);
+    return (await checksOf(canary))[0].labels;
+  };
+  const all = { job: "node", team: "mine", tier: "1" };
+  expect(await labelsAfterRun({ __name__: "up", job: "node", team: "theirs" })).toEqual(all);
+
+  const written = async () =>
+    (await rows("select updated_at from internal.checks where canary_id = $1", [canary]))[0];
+  const before = await written();
+  await syncAll(db.pool);
+  await sync();
+  expect((await checksOf(canary))[0].labels).toEqual(all);
+  expect(await labelsAfterRun({ job: "node", team: "theirs" })).toEqual(all);
+  expect(await written()).toEqual(before);
+
+  expect(await labelsAfterRun({ zone: "a" })).toEqual({ zone: "a", team: "mine", tier: "1" });
+  await setSpec(canary, { prometheus: [{ ...check, labels: { zone: "b" } }] });
+  await sync();
+  expect((await checksOf(canary))[0].labels).toEqual({ zone: "b" });
+  expect(await labelsAfterRun({ zone: "a", job: "x" })).toEqual({ zone: "b", job: "x" });
+  await plane.end();
+  server.close();
 });
 
 describe("transformed checks", () => {

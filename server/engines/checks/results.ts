@@ -74,6 +74,33 @@ async function saveDistinct(client: pg.PoolClient, results: Finished[]): Promise
            from held where state.check_id = held.check_id`,
     values: [JSON.stringify(rows)],
   });
+  await saveLabels(client, results);
+}
+
+/** Labels that runs found: they lie under the canary's, and replace those that the run before found. */
+async function saveLabels(client: pg.PoolClient, results: Finished[]): Promise<void> {
+  const found = results.flatMap(({ check, outcome: { labels } }) =>
+    labels ? [{ id: check.id, labels: JSON.parse(JSON.stringify(labels).replace(UNSTORABLE, "")) }] : [],
+  );
+  if (found.length === 0) return;
+  await client.query({
+    name: "engine.labels",
+    text: `update internal.checks as definition
+           set labels = found.labels || own.labels, found_labels = found.labels - own.names
+           from (
+             select definition.id, row.labels as labels, own.labels as own
+             from jsonb_to_recordset($1) as row (id uuid, labels jsonb)
+             join internal.checks as definition on definition.id = row.id
+             cross join lateral (
+               select coalesce(definition.labels, '{}')
+                 - array(select jsonb_object_keys(definition.found_labels)) as labels) as own
+           ) as found
+           cross join lateral (
+             select found.own as labels, array(select jsonb_object_keys(found.own)) as names) as own
+           where definition.id = found.id
+             and definition.found_labels is distinct from found.labels - own.names`,
+    values: [JSON.stringify(found)],
+  });
 }
 
 /** A text as a status row can hold it. */

@@ -12,6 +12,8 @@ export interface Outcome {
   details?: Record<string, unknown>;
   /** How long what was measured took, in milliseconds, where that is not the run (a ping is not its sending five times). */
   ms?: number;
+  /** Added to the check's own, under those that its canary says. */
+  labels?: Record<string, string>;
   /** What expressions see; `results` is the details unless it says otherwise. Dropped once they are answered. */
   environment?: Environment;
   /** The results that the transform made checks of their own of. */

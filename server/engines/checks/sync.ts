@@ -109,12 +109,14 @@ async function save(
      order by canary_id, type, name
      on conflict (canary_id, type, name, agent_id) do update
        set namespace = excluded.namespace, description = excluded.description, icon = excluded.icon,
-           severity = excluded.severity, owner = excluded.owner, labels = excluded.labels, spec = excluded.spec,
+           severity = excluded.severity, owner = excluded.owner, spec = excluded.spec,
+           labels = existing.found_labels || excluded.labels,
+           found_labels = existing.found_labels - array(select jsonb_object_keys(excluded.labels)),
            transformed = null, transformed_from = null, deleted_at = null
        where (existing.namespace, existing.description, existing.icon, existing.severity, existing.owner,
               existing.labels, existing.spec)
              is distinct from (excluded.namespace, excluded.description, excluded.icon, excluded.severity,
-                               excluded.owner, excluded.labels, excluded.spec)
+                               excluded.owner, existing.found_labels || excluded.labels, excluded.spec)
           or existing.deleted_at is not null or existing.transformed`,
     [JSON.stringify(wanted), LOCAL_AGENT],
   );

@@ -9,7 +9,9 @@ export const alertmanagerFields = {
   url: webAddress.url,
   host: optional(address("Host", "Old name of URL; only one of the two")),
   connection: webAddress.connection,
-  alerts: optional(texts("Alerts", "Regular expressions: only alerts with such a name; one of them is enough")),
+  alerts: optional(
+    texts("Alerts", "Regular expressions: only alerts with such a name; one of them is enough"),
+  ),
   ignore: optional(texts("Ignore", "Regular expressions: no alerts with such a name")),
   filters: optional(keyValue("Filters", "Label and regular expression: only alerts that have all of them")),
   exclude_filters: optional(keyValue("Without", "Label and value: no alerts that have one of them")),

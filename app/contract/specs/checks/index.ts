@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { number, optional, schedule, schemaOf, select, text, type Fields } from "#app/contract/fields.ts";
 import { OTHER_WORDS } from "#app/contract/words/check-types.ts";
+import { AlertmanagerSpec, alertmanagerFields } from "./alertmanager.ts";
 import { DnsSpec, dnsFields } from "./dns.ts";
+import { ElasticsearchSpec, elasticsearchFields } from "./elasticsearch.ts";
 import { ExecSpec, execFields } from "./exec.ts";
 import { FolderSpec, folderFields } from "./folder.ts";
 import { HeartbeatSpec, heartbeatFields } from "./heartbeat.ts";
@@ -11,7 +13,9 @@ import { LdapSpec, ldapFields } from "./ldap.ts";
 import { MongodbSpec, mongodbFields } from "./mongodb.ts";
 import { MssqlSpec, mssqlFields } from "./mssql.ts";
 import { MysqlSpec, mysqlFields } from "./mysql.ts";
+import { OpensearchSpec, opensearchFields } from "./opensearch.ts";
 import { PostgresSpec, postgresFields } from "./postgres.ts";
+import { PrometheusSpec, prometheusFields } from "./prometheus.ts";
 import { RedisSpec, redisFields } from "./redis.ts";
 import { TcpSpec, tcpFields } from "./tcp.ts";
 import { WebhookSpec } from "./webhook.ts";
@@ -37,6 +41,10 @@ export const checkKinds: ReadonlyMap<string, CheckKind> = new Map<string, CheckK
   ["redis", { label: "Redis", fields: redisFields, spec: RedisSpec }],
   ["mongodb", { label: "Mongo DB", fields: mongodbFields, spec: MongodbSpec }],
   ["ldap", { label: "LDAP", fields: ldapFields, spec: LdapSpec }],
+  ["prometheus", { label: "Prometheus", fields: prometheusFields, spec: PrometheusSpec }],
+  ["alertmanager", { label: "Alert Manager", fields: alertmanagerFields, spec: AlertmanagerSpec }],
+  ["elasticsearch", { label: "Elasticsearch", fields: elasticsearchFields, spec: ElasticsearchSpec }],
+  ["opensearch", { label: "OpenSearch", fields: opensearchFields, spec: OpensearchSpec }],
 ]);
 
 /** The keys of a canary's spec that are not lists of checks. */
