@@ -78,6 +78,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     databaseUrl,
     key,
     observe,
+    metrics: metrics.checks,
     self: selfTargets(settings),
     ...(settings.values ? { values: settings.values } : {}),
     jobs: [

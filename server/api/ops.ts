@@ -19,10 +19,23 @@ export function opsRoutes(metrics: Metrics): Route[] {
       method: "GET",
       path: "/metrics",
       who: "admin",
-      handler: async (c) => {
-        const { type, body } = await metrics.render();
-        return c.body(body, 200, { "Content-Type": type });
+      handler: (c) => {
+        const { type, body } = metrics.render();
+        return c.body(bytesOf(body), 200, { "Content-Type": type });
       },
     },
   ];
+}
+
+/** Text as a stream that is read on only as fast as the other side takes it. */
+function bytesOf(text: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const pieces = text[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
 }

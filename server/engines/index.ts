@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { CheckMetrics } from "#server/observe/check-metrics.ts";
 import type { Observe } from "#server/observe/observation.ts";
 import {
   createCheckEngine,
@@ -53,6 +54,8 @@ export interface EngineNeeds {
   /** PILOTHOUSE_KEY: what stored secrets are encrypted with. */
   key: string;
   observe: Observe;
+  /** Where the numbers of checks go; nowhere, unless given. */
+  metrics?: CheckMetrics;
   now?: () => Date;
   /** What of this product is watched; `{}` for nothing. */
   self: SelfTargets;
@@ -95,6 +98,7 @@ export function createEngines(needs: EngineNeeds): Engines {
   const checks = createCheckEngine({
     store,
     observe,
+    ...(needs.metrics ? { metrics: needs.metrics } : {}),
     now,
     resolveConnection,
     lookUp,

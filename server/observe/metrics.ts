@@ -1,5 +1,6 @@
 /** Prometheus numbers, counted from observations and kept by the process (facts: names begin with pilothouse_). */
 import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import { createCheckMetrics, type CheckMetrics } from "./check-metrics.ts";
 import { watchEventLoop } from "./event-loop.ts";
 import type { Observe } from "./observation.ts";
 
@@ -9,8 +10,14 @@ export interface Metrics {
   answered(method: string, route: string, status: number, seconds: number): void;
   /** How late the event loop was lately (99th percentile), in milliseconds. */
   eventLoopLagMs(): number;
-  render(): Promise<{ type: string; body: string }>;
+  /** What checks measure. */
+  checks: CheckMetrics;
+  /** The text of all, piece by piece, so that thousands of checks do not hold up the process. */
+  render(): { type: string; body: AsyncIterable<string> };
 }
+
+/** So many lines go out before others get their turn. */
+const LINES = 200;
 
 /** Metrics in a registry of their own, so that two of them never meet (tests start several). */
 export function createMetrics(): Metrics {
@@ -35,7 +42,22 @@ export function createMetrics(): Metrics {
     labelNames: ["engine"],
     registers: [registry],
   });
+  const measured = createCheckMetrics();
+
+  async function* body(): AsyncIterable<string> {
+    yield await registry.metrics();
+    let piece: string[] = [];
+    for (const line of measured.lines()) {
+      if (piece.push(line) < LINES) continue;
+      yield piece.join("");
+      piece = [];
+      await new Promise((done) => setImmediate(done));
+    }
+    yield piece.join("");
+  }
+
   return {
+    checks: measured,
     observe(observation) {
       if (observation.kind === "check.ran") checks.inc({ status: observation.status });
       if (observation.kind === "engine.failed") failures.inc({ engine: observation.engine });
@@ -43,6 +65,6 @@ export function createMetrics(): Metrics {
     answered: (method, route, status, seconds) =>
       requests.observe({ method, route, status: String(status) }, seconds),
     eventLoopLagMs: watchEventLoop(),
-    render: async () => ({ type: registry.contentType, body: await registry.metrics() }),
+    render: () => ({ type: registry.contentType, body: body() }),
   };
 }

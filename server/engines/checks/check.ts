@@ -10,6 +10,7 @@ export interface Runnable {
   namespace: string;
   description: string | null;
   severity: string | null;
+  owner?: string | null;
   labels: Record<string, string>;
   annotations?: Record<string, string>;
   spec: unknown;

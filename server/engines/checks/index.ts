@@ -1,4 +1,5 @@
 import { notRunHere } from "#app/contract/words/check-types.ts";
+import type { CheckMetrics } from "#server/observe/check-metrics.ts";
 import type { Observe } from "#server/observe/observation.ts";
 import { createBatch } from "./batch.ts";
 import { Busy, NotRun } from "./busy.ts";
@@ -8,6 +9,7 @@ import type { LookUp } from "../references.ts";
 import { HEARTBEAT, overdue } from "./heartbeat.ts";
 import { invalid, type Outcome } from "./runner.ts";
 import type { CheckStore } from "./store.ts";
+import { told } from "./told.ts";
 import type { Claim, Finished, Runnable } from "./check.ts";
 import { tryCanary, type Tried, type Unsaved } from "./trial.ts";
 
@@ -36,6 +38,8 @@ export interface Limits {
 export interface Needs {
   store: CheckStore;
   observe: Observe;
+  /** Where the numbers of checks go; nowhere, unless given. */
+  metrics?: CheckMetrics;
   now?: () => Date;
   resolveConnection: ResolveConnection;
   lookUp?: LookUp;
@@ -73,6 +77,7 @@ const UNSAVED_FACTOR = 4;
 export function createCheckEngine({
   store,
   observe,
+  metrics,
   now = () => new Date(),
   resolveConnection,
   lookUp,
@@ -172,7 +177,8 @@ export function createCheckEngine({
             stop: stopping.signal,
             lastResult: store.lastResult,
           });
-    return { time, ms: outcome.ms ?? Math.max(0, Math.round(performance.now() - started)), outcome };
+    const ms = outcome.ms ?? Math.max(0, Math.round(performance.now() - started));
+    return { time, ms, outcome: metrics ? told(metrics, check, outcome, ms) : outcome };
   }
 
   /**

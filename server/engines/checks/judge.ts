@@ -5,6 +5,7 @@ import {
   type Question,
   type Script,
 } from "../expressions/index.ts";
+import { metricQuestions, samplesOf, type MetricSpec } from "./measures.ts";
 import type { Outcome } from "./runner.ts";
 import { readTransform, type Change } from "./transform.ts";
 
@@ -13,6 +14,7 @@ export interface Expressions {
   test?: Script;
   display?: Script;
   transform?: Script;
+  metrics?: readonly MetricSpec[];
 }
 
 /** What the expressions see of where they are. */
@@ -33,8 +35,9 @@ const QUOTED = 200;
 export async function judge(outcome: Outcome, spec: Expressions, about: About, ms: number): Promise<Outcome> {
   const { environment, ...result } = outcome;
   const { test, display, transform } = spec;
-  if (!test && !display && !transform) return result;
-  const texts = [test, display, transform].map(sourceOf).join("\n");
+  if (!asksOf(spec)) return result;
+  const metrics = metricQuestions(spec.metrics);
+  const texts = [test, display, transform, ...Object.values(metrics)].map(sourceOf).join("\n");
   const seen: Environment = {
     ...environment,
     values: {
@@ -49,6 +52,7 @@ export async function judge(outcome: Outcome, spec: Expressions, about: About, m
   const verdict: Record<string, Question> = {
     ...(display ? { display: { ...display, as: "text" } } : {}),
     ...(test ? { test: { ...test, as: "truth" } } : {}),
+    ...metrics,
   };
   const asked: Record<string, Question> = transform
     ? { ...verdict, transform: { ...transform, as: "json" } }
@@ -60,11 +64,11 @@ export async function judge(outcome: Outcome, spec: Expressions, about: About, m
     return { ...result, status: "unhealthy", invalid: true, error: add(result.error, changed.error) };
   if (changed.kind === "edit") {
     const { outcome: edited, values, dropResults } = changed;
-    if (Object.keys(values).length === 0 && !dropResults) return pronounce(edited, answers, test);
+    if (Object.keys(values).length === 0 && !dropResults) return pronounce(edited, answers, spec);
     const again = { ...seen, values: { ...seen.values, ...values, ...(dropResults ? { results: {} } : {}) } };
-    return pronounce(edited, await evaluate(again, verdict), test);
+    return pronounce(edited, await evaluate(again, verdict), spec);
   }
-  const judged = pronounce(result, answers, test);
+  const judged = pronounce(result, answers, spec);
   return changed.kind === "checks" ? { ...judged, details: undefined, transformed: changed.checks } : judged;
 }
 
@@ -82,16 +86,26 @@ function changes(
   }
 }
 
-function pronounce(result: Outcome, { display, test }: Answers, asked: Expressions["test"]): Outcome {
+/** The message, the verdict and, when it passes, what it measured. */
+function pronounce(result: Outcome, answers: Answers, { test: asked, metrics }: Expressions): Outcome {
+  const { display, test } = answers;
   const wrong: string[] = [];
   if (display && "error" in display) wrong.push(`display: ${display.error}`);
   if (test && "error" in test) wrong.push(`test: ${test.error}`);
+  let invalid = wrong.length > 0;
   if (test && "value" in test && test.value !== true)
     wrong.push(`the test is not true: ${quoted(sourceOf(asked))}`);
+  let samples = result.samples ?? [];
+  if (metrics && wrong.length === 0 && result.status === "healthy")
+    try {
+      samples = [...samples, ...samplesOf(metrics, answers)];
+    } catch (error) {
+      wrong.push(error instanceof Error ? error.message : String(error));
+      invalid = true;
+    }
   const message = display && "value" in display ? String(display.value) : result.message;
-  const told = message === undefined ? result : { ...result, message };
-  if (wrong.length === 0) return told;
-  const invalid = [display, test].some((answer) => answer && "error" in answer);
+  const told = { ...result, ...(message === undefined ? {} : { message }) };
+  if (wrong.length === 0) return samples.length === 0 ? told : { ...told, samples };
   return {
     ...told,
     status: "unhealthy",
@@ -99,6 +113,10 @@ function pronounce(result: Outcome, { display, test }: Answers, asked: Expressio
     error: add(result.error, wrong.join("\n")),
   };
 }
+
+/** Whether a spec has expressions at all, so that a runner knows whether to keep what only they see. */
+export const asksOf = ({ test, display, transform, metrics }: Expressions): boolean =>
+  Boolean(test ?? display ?? transform) || (metrics?.length ?? 0) > 0;
 
 const add = (before: string | undefined, words: string) => (before ? `${before}\n${words}` : words);
 const sourceOf = (script: Script | undefined) =>

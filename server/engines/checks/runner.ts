@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Environment, Rendering } from "../expressions/index.ts";
 import { guarded } from "./guard.ts";
+import type { Sample } from "./measures.ts";
 
 /** What one run found. `error` says why it is unhealthy; `invalid` that the spec could not be run at all. */
 export interface Outcome {
@@ -18,6 +19,8 @@ export interface Outcome {
   environment?: Environment;
   /** The results that the transform made checks of their own of. */
   transformed?: Transformed[];
+  /** What a passing result measured for Prometheus. */
+  samples?: Sample[];
 }
 
 /** The check as its row has it; what a row has not may be absent. */

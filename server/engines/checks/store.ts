@@ -42,6 +42,7 @@ export interface RunnableRow {
   namespace: string;
   description: string | null;
   severity: string | null;
+  owner: string | null;
   labels: Record<string, string> | null;
   annotations: Record<string, string>;
   spec: unknown;
@@ -55,7 +56,7 @@ interface DueRow extends RunnableRow {
 }
 
 export const RUNNABLE_COLUMNS = `definition.canary_id, canaries.name as canary_name, definition.type, definition.name,
-  coalesce(canaries.namespace, 'default') as namespace, definition.description, definition.severity,
+  coalesce(canaries.namespace, 'default') as namespace, definition.description, definition.severity, definition.owner,
   coalesce(canaries.labels, '{}') || coalesce(definition.labels, '{}') as labels, definition.spec,
   coalesce(canaries.annotations, '{}') as annotations, canaries.spec -> 'schedule' as schedule,
   canaries.spec -> 'interval' as interval,
@@ -158,6 +159,7 @@ export function runnable(row: RunnableRow): Runnable {
     namespace: row.namespace,
     description: row.description,
     severity: row.severity,
+    owner: row.owner,
     labels: row.labels ?? {},
     annotations: row.annotations,
     spec: row.spec,

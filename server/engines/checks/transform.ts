@@ -1,3 +1,4 @@
+import { readSamples } from "./measures.ts";
 import type { Outcome, Transformed } from "./runner.ts";
 
 /** What a transform came to: checks of their own, or this result with changes. */
@@ -46,6 +47,7 @@ const date = (value: unknown): Date | null => {
 };
 
 function transformed(entry: Entry, parent: string): Transformed {
+  const samples = readSamples(entry["metrics"]);
   return {
     name: text(entry["name"]) ?? parent,
     type: text(entry["type"]),
@@ -66,6 +68,7 @@ function transformed(entry: Entry, parent: string): Transformed {
       invalid: entry["invalid"] === true,
       ms: milliseconds(entry["duration"]) ?? 0,
       details: details(entry["detail"] ?? entry["data"]),
+      ...(samples.length > 0 && entry["pass"] === true ? { samples } : {}),
     },
   };
 }
@@ -73,6 +76,7 @@ function transformed(entry: Entry, parent: string): Transformed {
 /** Each field that is given replaces the result's. */
 function edit(entry: Entry, outcome: Outcome): Change {
   const { pass, message, error, invalid, duration, detail, data } = entry;
+  const samples = readSamples(entry["metrics"]);
   const dropResults = detail === "$delete";
   return {
     kind: "edit",
@@ -86,6 +90,7 @@ function edit(entry: Entry, outcome: Outcome): Change {
       ...(typeof invalid === "boolean" ? { invalid } : {}),
       ...(milliseconds(duration) === undefined ? {} : { ms: milliseconds(duration) }),
       ...(detail === undefined ? {} : { details: dropResults ? undefined : details(detail) }),
+      ...(samples.length > 0 ? { samples: [...(outcome.samples ?? []), ...samples] } : {}),
     },
   };
 }

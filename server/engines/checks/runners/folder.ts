@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { FolderSpec } from "#app/contract/specs/checks/folder.ts";
 import { durationMs } from "../../schedule.ts";
 import { evaluate } from "../../expressions/index.ts";
+import { asksOf } from "../judge.ts";
 import { healthy, invalid, runner, templateError, unhealthy, type Outcome } from "../runner.ts";
 import { findFiles, searchOf, type File } from "./files.ts";
 
@@ -40,7 +41,7 @@ export const folder = runner({
     const wrong = [...problemsOf(spec, summary, now)];
     const details = { ...summary, files: files.slice(0, LISTED) };
     const outcome: Outcome = wrong.length === 0 ? healthy(details) : unhealthy(wrong.join("\n"), details);
-    if (!(spec.test ?? spec.display ?? spec.transform)) return outcome;
+    if (!asksOf(spec)) return outcome;
     return { ...outcome, environment: { values: { results: { ...summary, files: files.slice(0, SEEN) } } } };
   },
 });

@@ -1,5 +1,6 @@
 import { HttpSpec } from "#app/contract/specs/checks/http.ts";
 import { isJson, type Environment } from "../../expressions/index.ts";
+import { asksOf } from "../judge.ts";
 import { healthy, invalid, runner, unhealthy, valuesOf, type Outcome } from "../runner.ts";
 import { BODY_LIMIT, type HttpAnswer } from "./http-request.ts";
 import { siteOf } from "./web.ts";
@@ -71,7 +72,7 @@ async function judge(spec: Spec, answer: HttpAnswer, elapsedMs: number): Promise
     spec.test ? null : await jsonError(answer), // a test says itself what it needs
   ].filter((line) => line !== null);
   const outcome = wrong.length === 0 ? healthy(details) : unhealthy(wrong.join("\n"), details);
-  const expressions = spec.test ?? spec.display ?? spec.transform;
+  const expressions = asksOf(spec);
   return expressions ? { ...outcome, environment: environmentOf(answer, elapsedMs) } : outcome;
 }
 

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { z } from "zod";
 import type { SqlSpec } from "#app/contract/specs/checks/sql.ts";
+import { asksOf } from "../judge.ts";
 import {
   healthy,
   invalid,
@@ -66,7 +67,7 @@ async function ask(session: SqlSession, query: string, spec: SqlSpec, context: R
   return closing(session, context.signal, async () => {
     await session.open();
     const { count, rows } = await readRows(session, query);
-    const expressions = spec.test ?? spec.display ?? spec.transform;
+    const expressions = asksOf(spec);
     return {
       ...judge(count, spec.results),
       ...(expressions ? { environment: { values: { results: { count, rows } } } } : {}),

@@ -61,7 +61,7 @@ const GROUPS: readonly [RegExp, Assess][] = [
   [/knative\.dev$/, assessKnative],
 ];
 
-function assessKnative(object: Part, now: number): Assessment {
+function assessKnative(object: Part): Assessment {
   const { conditions } = part(object, "status");
   return Array.isArray(conditions) && conditions.length > 0
     ? assessOther(object)
