@@ -374,7 +374,7 @@ describe("folder", () => {
     [{ minSize: "1k" }, "new.log is too small: 100 bytes, at least 1k expected"],
     [{ maxSize: "1k" }, "old.gz is too large: 5000 bytes, at most 1k expected"],
     [{ availableSize: "9000T" }, /^available size too small: \d+ bytes, at least 9000T expected$/],
-    [{ path: "s3://bucket/x" }, /only folders of this machine can be read yet/],
+    [{ path: "s3://" }, /must name a bucket: s3:/],
     [{ filter: { since: "{{ .last }}" } }, "filter.since: Go templates ({{ }}) are not supported yet"],
     [{ filter: { since: "lately" } }, /^filter.since "lately" must be a time/],
     [{ filter: { regex: "(" } }, /^filter.regex: /],

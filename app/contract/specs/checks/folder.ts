@@ -1,10 +1,14 @@
 import { duration, flag, group, number, optional, schemaOf, size, text } from "#app/contract/fields.ts";
+import { gcpFields, s3Fields, sftpFields, smbFields } from "./clouds.ts";
 import { commonFields } from "./common.ts";
 
-/** The files of a folder on the control plane's machine: their number, age and size, and the space that is left. */
+/** The files of a folder, here or elsewhere: their number, age and size, and the space that is left. */
 export const folderFields = {
   ...commonFields,
-  path: text("Path", "A folder, or a pattern with * and ** such as /backups/**/*.gz"),
+  path: text(
+    "Path",
+    "A folder, or a pattern with * and ** such as /backups/**/*.gz; also s3://bucket/…, gcs://bucket/…, smb://host/share/… or \\\\host\\share\\…",
+  ),
   recursive: flag("With the folders inside"),
   filter: optional(
     group(
@@ -28,5 +32,15 @@ export const folderFields = {
   maxSize: optional(size("Largest at most")),
   availableSize: optional(size("Free space at least", "Of the file system the folder is on")),
   totalSize: optional(size("File system at least")),
+  awsConnection: optional(group("S3", s3Fields, "For a path with s3://")),
+  gcpConnection: optional(
+    group(
+      "Google Cloud Storage",
+      { ...gcpFields, bucket: optional(text("Bucket", "Unless the path says it")) },
+      "For a path with gcs://",
+    ),
+  ),
+  smbConnection: optional(group("Windows share", smbFields, "For a path with smb:// or \\\\")),
+  sftpConnection: optional(group("SFTP", sftpFields, "The path is a folder of this server")),
 };
 export const FolderSpec = schemaOf(folderFields);

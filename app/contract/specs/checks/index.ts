@@ -17,6 +17,7 @@ import { OpensearchSpec, opensearchFields } from "./opensearch.ts";
 import { PostgresSpec, postgresFields } from "./postgres.ts";
 import { PrometheusSpec, prometheusFields } from "./prometheus.ts";
 import { RedisSpec, redisFields } from "./redis.ts";
+import { S3Spec, s3CheckFields } from "./s3.ts";
 import { TcpSpec, tcpFields } from "./tcp.ts";
 import { WebhookSpec } from "./webhook.ts";
 
@@ -40,6 +41,7 @@ export const checkKinds: ReadonlyMap<string, CheckKind> = new Map<string, CheckK
   ["mssql", { label: "SQL Server", fields: mssqlFields, spec: MssqlSpec }],
   ["redis", { label: "Redis", fields: redisFields, spec: RedisSpec }],
   ["mongodb", { label: "Mongo DB", fields: mongodbFields, spec: MongodbSpec }],
+  ["s3", { label: "AWS S3", fields: s3CheckFields, spec: S3Spec }],
   ["ldap", { label: "LDAP", fields: ldapFields, spec: LdapSpec }],
   ["prometheus", { label: "Prometheus", fields: prometheusFields, spec: PrometheusSpec }],
   ["alertmanager", { label: "Alert Manager", fields: alertmanagerFields, spec: AlertmanagerSpec }],

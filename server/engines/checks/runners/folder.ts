@@ -1,12 +1,11 @@
-import { statfs } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { z } from "zod";
 import { FolderSpec } from "#app/contract/specs/checks/folder.ts";
 import { durationMs } from "../../schedule.ts";
 import { evaluate } from "../../expressions/index.ts";
 import { asksOf } from "../judge.ts";
 import { healthy, invalid, runner, templateError, unhealthy, type Outcome } from "../runner.ts";
-import { findFiles, searchOf, type File } from "./files.ts";
+import type { File } from "./places/files.ts";
+import { findFiles } from "./places/index.ts";
 
 type Spec = z.output<typeof FolderSpec>;
 type Filter = NonNullable<Spec["filter"]>;
@@ -19,11 +18,9 @@ const SEEN = 5000;
 /** Passes when the files are as many, as old and as big as they should be, and there is enough space left. */
 export const folder = runner({
   spec: FolderSpec,
-  async run(spec, { signal }) {
+  async run(spec, context) {
     const template = templateError({ path: spec.path, "filter.since": spec.filter?.since });
     if (template) return invalid(template);
-    if (/^(\w+:\/\/|\\\\)/.test(spec.path))
-      return invalid(`path "${spec.path}": only folders of this machine can be read yet`);
     const now = Date.now();
     const since = spec.filter?.since === undefined ? null : instant(spec.filter.since, now);
     if (since === undefined)
@@ -31,12 +28,13 @@ export const folder = runner({
         `filter.since "${spec.filter?.since}" must be a time like 2006-01-02T15:04:05Z, or now-7d`,
       );
 
-    const search = searchOf(spec.path, spec.recursive);
-    const all = (await findFiles(search, signal)).filter((file) => passes(file, spec.filter, since, now));
-    const files = (await byName(all, spec.filter?.regex)).sort(
+    const found = await findFiles(spec, context);
+    if (typeof found === "string") return invalid(found);
+    const { files: all, ...space } = found;
+    const wanted = all.filter((file) => passes(file, spec.filter, since, now));
+    const files = (await byName(wanted, spec.filter?.regex)).sort(
       (a, b) => b.modified.getTime() - a.modified.getTime(),
     );
-    const space = await spaceOf(search.root);
     const summary = { ...extremes(files), ...space, count: files.length };
     const wrong = [...problemsOf(spec, summary, now)];
     const details = { ...summary, files: files.slice(0, LISTED) };
@@ -78,10 +76,14 @@ function* problemsOf(spec: Spec, found: Summary, now: number): Generator<string>
     yield `${smallest.name} is too small: ${smallest.size} bytes, at least ${spec.minSize} expected`;
   if (largest && spec.maxSize !== undefined && largest.size > bytes(spec.maxSize))
     yield `${largest.name} is too large: ${largest.size} bytes, at most ${spec.maxSize} expected`;
-  if (spec.availableSize !== undefined && (found.availableSize ?? 0) < bytes(spec.availableSize))
-    yield `available size too small: ${found.availableSize ?? 0} bytes, at least ${spec.availableSize} expected`;
-  if (spec.totalSize !== undefined && (found.size ?? 0) < bytes(spec.totalSize))
-    yield `total size too small: ${found.size ?? 0} bytes, at least ${spec.totalSize} expected`;
+  yield* tooSmall("available size", found.availableSize, spec.availableSize);
+  yield* tooSmall("total size", found.size, spec.totalSize);
+}
+
+function* tooSmall(what: string, found: number | undefined, wanted: string | undefined): Generator<string> {
+  if (wanted === undefined) return;
+  if (found === undefined) yield `${what} unknown: this place does not say, at least ${wanted} expected`;
+  else if (found < bytes(wanted)) yield `${what} too small: ${found} bytes, at least ${wanted} expected`;
 }
 
 function passes(file: File, filter: Filter | undefined, since: number | null, now: number): boolean {
@@ -105,15 +107,6 @@ async function byName(files: File[], regex: string | undefined): Promise<File[]>
   if (!matched || "error" in matched) throw new Error(`filter.regex: ${matched?.error ?? "no answer"}`);
   const which = matched.value as boolean[];
   return files.filter((_, index) => which[index]);
-}
-
-/** The space of the file system the folder is on, or would be on. */
-async function spaceOf(path: string): Promise<{ size?: number; availableSize?: number }> {
-  for (let at = path; ; at = dirname(at)) {
-    const found = await statfs(at).catch(() => null);
-    if (found) return { size: found.blocks * found.bsize, availableSize: found.bavail * found.bsize };
-    if (at === dirname(at)) return {};
-  }
 }
 
 /** A time, or `now-7d`: milliseconds; undefined when it is neither. */

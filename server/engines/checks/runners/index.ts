@@ -14,6 +14,7 @@ import { opensearch } from "./opensearch.ts";
 import { postgres } from "./postgres.ts";
 import { prometheus } from "./prometheus.ts";
 import { redis } from "./redis.ts";
+import { s3 } from "./s3.ts";
 import { tcp } from "./tcp.ts";
 
 /** Check type → how it is run. */
@@ -31,6 +32,7 @@ export const runners: ReadonlyMap<string, Runner> = new Map(
     redis,
     mongodb,
     ldap,
+    s3,
     prometheus,
     alertmanager,
     elasticsearch,
