@@ -50,6 +50,17 @@ const Environment = z.object({
   PILOTHOUSE_ADMIN_EMAIL: z.email("must be an e-mail address").optional(),
   PILOTHOUSE_ADMIN_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   PILOTHOUSE_CONFIG: z.string().optional(),
+  SMTP_HOST: z.string().min(1).optional(),
+  SMTP_PORT: wholeNumber(1, 65535, "must be a whole number from 1 to 65535").default(587),
+  SMTP_USER: z.string().min(1).optional(),
+  SMTP_PASSWORD: z.string().min(1).optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(
+      /^([^<>@\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
+      "must be an address like ops@example.com or Pilothouse <ops@example.com>",
+    )
+    .optional(),
   PILOTHOUSE_DEMO: z.enum(["0", "1"], "must be 1, or unset").optional(),
 });
 type Environment = z.output<typeof Environment>;
@@ -74,6 +85,8 @@ export interface Config {
   configDir: string | null;
   /** PH_SECRET_… and PH_CONFIGMAP_…: values that specs refer to. */
   values: Record<string, string>;
+  /** The mail server that people are told through; null: none. */
+  smtp: { host: string; port: number; user: string | null; password: string | null; from: string } | null;
   /** With an invented estate, whose people the sign-in page lists. */
   demo: boolean;
 }
@@ -113,8 +126,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         /^PH_(SECRET|CONFIGMAP)_/.test(name) && value !== undefined ? [[name, value]] : [],
       ),
     ),
+    smtp: smtpOf(values),
     demo: values.PILOTHOUSE_DEMO === "1",
   };
+}
+
+function smtpOf(values: Environment): Config["smtp"] {
+  const { SMTP_HOST: host, SMTP_PORT: port, SMTP_FROM: from } = values;
+  if (!host || !from) return null;
+  return { host, port, from, user: values.SMTP_USER ?? null, password: values.SMTP_PASSWORD ?? null };
 }
 
 /** Each rule: when it holds, the combination makes no sense, and this is the sentence. */
@@ -144,6 +164,14 @@ function refuseNonsense(v: Environment): void {
     [
       v.UPSTREAM_URL !== undefined && v.SESSION_SECRET === undefined,
       "SESSION_SECRET must be set when UPSTREAM_URL is, to at least 32 characters that all web processes share.",
+    ],
+    [
+      (v.SMTP_HOST === undefined) !== (v.SMTP_FROM === undefined),
+      "SMTP_HOST and SMTP_FROM go together: the mail server, and the address that mail comes from.",
+    ],
+    [
+      (v.SMTP_USER === undefined) !== (v.SMTP_PASSWORD === undefined),
+      "SMTP_USER and SMTP_PASSWORD go together: set both or none.",
     ],
     [
       v.PILOTHOUSE_DEMO === "1" && v.PILOTHOUSE_ADMIN_EMAIL !== undefined,

@@ -116,6 +116,7 @@ async function startPlane(
     dataFolder: running.folder,
     values: { folder: config.configDir, variables: config.values },
     admin: config.admin,
+    smtp: config.smtp,
   }));
   const env = inheritedEnvironment("production");
   const plane = startChild({

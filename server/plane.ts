@@ -5,6 +5,7 @@ import { createAsCaller } from "./api/caller.ts";
 import { canaryRoutes } from "./api/canary.ts";
 import { createDb, dbRoutes } from "./api/db.ts";
 import { importRoutes } from "./api/import.ts";
+import { notificationRoutes } from "./api/notification.ts";
 import { opsRoutes } from "./api/ops.ts";
 import { heartbeatRoutes } from "./api/heartbeat.ts";
 import { createRouter, type ApiEnv } from "./api/router.ts";
@@ -13,7 +14,7 @@ import { kubeconfigRoutes } from "./api/kubeconfig.ts";
 import { schemaRoutes } from "./api/schemas.ts";
 import { webhookRoutes } from "./api/webhook.ts";
 import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
-import { createEngines, type ValueSources } from "./engines/index.ts";
+import { createEngines, type Smtp, type ValueSources } from "./engines/index.ts";
 import { createConfigFiles } from "./import/config-files.ts";
 import { createIdentity } from "./identity/index.ts";
 import { createMetrics } from "./observe/metrics.ts";
@@ -37,6 +38,8 @@ export interface Settings {
   /** Where the values are that specs only refer to. */
   values?: ValueSources;
   admin: { email: string; password: string } | null;
+  /** The mail server that people are told through; null, or absent: none. */
+  smtp?: Smtp | null;
 }
 
 export interface ControlPlane {
@@ -80,6 +83,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     observe,
     metrics: metrics.checks,
     self: selfTargets(settings),
+    telling: { smtp: settings.smtp ?? null, webUrl: publicUrl ?? webUrl },
     ...(settings.values ? { values: settings.values } : {}),
     jobs: [
       {
@@ -101,6 +105,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
       ...webhookRoutes(engines),
+      ...notificationRoutes(engines.notifier),
       ...badgeRoutes({ asCaller, pool: owner }),
       ...importRoutes({ asCaller }),
       ...kubeconfigRoutes(),

@@ -46,6 +46,10 @@ export const RELATIONS: ReadonlyMap<string, RelationAccess> = new Map<string, Re
   ...readWrite("topologies", "topologies", "components", "component_relationships"),
   ...readOnly("topologies", "topologies_with_status", "component_names", "component_labels"),
 
+  // Notifications.
+  ...readWrite("notifications", "notifications", "notification_silences"),
+  ...readOnly("notifications", "notifications_summary", "notification_send_history"),
+
   // Agents, connections, settings.
   ...readWrite("agents", "agents"),
   ...readOnly("agents", "agents_summary"),

@@ -26,6 +26,8 @@ import { createJobs } from "./jobs.ts";
 import { createLoop } from "./loop.ts";
 import { reap } from "./reaper.ts";
 import { createLookUp, type ValueSources } from "./references.ts";
+import type { Notifier } from "./notifier/index.ts";
+import { createTelling, type Telling } from "./telling.ts";
 import { enqueue, unlockLostJobs, type EnqueueOptions } from "./worker-queue.ts";
 import { createWorker } from "./worker.ts";
 import type { Task } from "./worker-task.ts";
@@ -46,6 +48,8 @@ export {
   type Webhooks,
 } from "./checks/index.ts";
 
+export { TestFailed, type Notifier, type Smtp } from "./notifier/index.ts";
+
 export interface EngineNeeds {
   /** The owner's pool. */
   pool: pg.Pool;
@@ -61,6 +65,8 @@ export interface EngineNeeds {
   self: SelfTargets;
   /** Where the values are that specs and connections only refer to; nowhere, unless given. */
   values?: ValueSources;
+  /** How people are told of checks; absent: nobody is. */
+  telling?: Telling;
   /** Housekeeping of others, e.g. of the identity service. */
   jobs?: readonly Job[];
   /** Background work besides the jobs: what `enqueue` may name. */
@@ -73,6 +79,8 @@ export interface Engines {
   pings: Pings;
   webhooks: Webhooks;
   pushes: Pushes;
+  /** Null where nobody is told. */
+  notifier: Notifier | null;
   /** Puts background work into the queue and returns the job's id; see worker-queue.ts for doing so in a transaction. */
   enqueue(task: string, payload: object, options?: EnqueueOptions): Promise<string>;
   /** Throws when the database is not as it should be; afterwards the engines live through its absences. */
@@ -107,6 +115,9 @@ export function createEngines(needs: EngineNeeds): Engines {
   });
 
   const pings = createPings({ pool, observe, now });
+  const telling = needs.telling
+    ? createTelling({ ...needs.telling, pool, key, observe, now, resolveConnection })
+    : null;
 
   const due = createLoop({ name: "checks", observe, turn: () => checks.tick(instance.owner()) });
   const sync = createLoop({
@@ -137,7 +148,10 @@ export function createEngines(needs: EngineNeeds): Engines {
   const instance = createInstance({
     url: databaseUrl,
     observe,
-    listen: new Map([["pilothouse_canaries", sync.wake]]),
+    listen: new Map([
+      ["pilothouse_canaries", sync.wake],
+      ...(telling ? [["event_queue_updates", telling.wake] as const] : []),
+    ]),
     changed() {
       due.wake();
       worker.wake();
@@ -151,13 +165,14 @@ export function createEngines(needs: EngineNeeds): Engines {
     tasks: [...chores.tasks, ...(needs.tasks ?? [])],
     observe,
   });
-  const loops = [due, sync, watch, chores.planner];
+  const loops = [due, sync, watch, chores.planner, ...(telling?.loops ?? [])];
 
   return {
     checks,
     pings,
     webhooks: createWebhooks({ pool, lookUp, observe, now }),
     pushes: createPushes({ pool, observe, now }),
+    notifier: telling?.notifier ?? null,
     enqueue: (task, payload, options) => enqueue(pool, task, payload, options),
     async start() {
       await worker.prepare();
@@ -169,7 +184,7 @@ export function createEngines(needs: EngineNeeds): Engines {
     },
     async stop(graceMs) {
       const stopped = Promise.all(loops.map((loop) => loop.stop()));
-      await Promise.all([checks.drain(graceMs), worker.drain(graceMs)]);
+      await Promise.all([checks.drain(graceMs), worker.drain(graceMs), telling?.notifier.drain(graceMs)]);
       pings.close();
       await stopped;
       await instance.stop();

@@ -24,6 +24,8 @@ export type Observation =
   | { kind: "engine.failed"; engine: string; id?: string; error: string }
   | { kind: "check.ran"; id: string; status: string; ms: number }
   | { kind: "check.interrupted"; id: string; instant: string }
+  | { kind: "notification.sent"; id: string; receiver: string }
+  | { kind: "notification.failed"; id: string; attempt: number; error: string }
   | { kind: "identity.signed-in"; identity: string }
   | { kind: "identity.refused"; reason: string }
   | { kind: "identity.registered"; identity: string }
