@@ -5,7 +5,10 @@ export default [
   index("routes/home.tsx"),
   layout("routes/shell.tsx", [
     layout("routes/shell/page-boundary.tsx", [
-      ...prefix("health", [index("routes/health/list.tsx")]),
+      ...prefix("health", [
+        index("routes/health/list.tsx"),
+        route("checks/:id/heartbeat", "routes/health/heartbeat.tsx"),
+      ]),
       ...prefix("settings", [
         route("canaries/import", "routes/settings/canaries-import.tsx"),
         route(":table", "routes/settings/resource-list.tsx"),

@@ -196,11 +196,14 @@ export function RowLink({
   to,
   title,
   expanded,
+  strong = expanded !== undefined,
   children,
 }: {
   to: string;
   title?: string;
   expanded?: boolean;
+  /** Written as a heading: what opens other rows. */
+  strong?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -212,7 +215,7 @@ export function RowLink({
       replace={expanded !== undefined}
       className={cx(
         "truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus",
-        expanded !== undefined && "font-semibold",
+        strong && "font-semibold",
       )}
     >
       {children}

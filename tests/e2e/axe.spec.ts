@@ -137,6 +137,36 @@ const STATES: Record<string, State> = {
       await expect(drawerOf(page, name).getByText("This check was deleted")).toBeVisible();
     },
   },
+  ...Object.fromEntries(
+    ["events", "spec", "relationships", "badge"].map((tab) => [
+      `check, ${tab}`,
+      {
+        as: "viewer",
+        path: "/health?query=Cart",
+        then: async (page: Page, database: pg.Pool) => {
+          const { id, name } = await createCheckWithHistory(database);
+          await page.goto(`/health?query=Cart&checkId=${id}&drawerTab=${tab}&drawerFrom=2026-01-01T10:00`);
+          await expect(drawerOf(page, name)).toBeVisible();
+        },
+      } satisfies State,
+    ]),
+  ),
+  "check, its run and a row in full": {
+    as: "viewer",
+    path: "/health?query=Cart",
+    then: async (page, database) => {
+      const { id, name } = await createCheckWithHistory(database);
+      const run = "2026-01-01T10:00:00.000Z";
+      await database.query(
+        `insert into check_statuses (check_id, time, status, duration, message, details)
+         values ($1, $2, false, 5, 'in full', '{"code": 418}')`,
+        [id, run],
+      );
+      await page.goto(`/health?checkId=${id}&drawerFrom=2026-01-01T09:00&run=${run}&historyRun=${run}`);
+      await expect(drawerOf(page, name).getByRole("region", { name: "Result of the run" })).toBeVisible();
+    },
+  },
+  "heartbeat address": { as: "editor", path: "/health/checks/nope/heartbeat" },
   "check, missing": { as: "viewer", path: "/health?query=Cart&checkId=nope" },
   forbidden: {
     as: "viewer",

@@ -8,6 +8,7 @@ export const CANARY_ID = "018f0000-0000-7000-8000-000000000001";
 
 export const PAGES: Record<string, readonly Role[]> = {
   "/health": everyone,
+  "/health/checks/x/heartbeat": editors,
   "/settings/canaries": everyone,
   "/settings/canaries/new": editors,
   [`/settings/canaries/${CANARY_ID}`]: everyone,

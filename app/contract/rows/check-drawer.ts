@@ -45,6 +45,9 @@ export const checkDetailRow = view(
   }),
 );
 
+/** What a check is called. */
+export const checkNameRow = view("checks", Named);
+
 /** The canary a check came from, for its Spec tab. */
 export const canarySpecRow = view(
   "canaries",

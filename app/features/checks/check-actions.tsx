@@ -1,8 +1,9 @@
-import { FileCode2, Pencil, Play } from "lucide-react";
+import { FileCode2, HeartPulse, Pencil, Play } from "lucide-react";
 import { Link } from "@remix-run/react";
 import { ButtonLink, LINK } from "#app/ui/button.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
 import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { heartbeatPath } from "./paths.ts";
 import type { CheckInDrawer } from "./drawer.server.ts";
 
 type CheckActionsProps = {
@@ -19,7 +20,13 @@ export function CheckActions({ check, canRun, canEdit, errors }: CheckActionsPro
   return (
     <>
       <Source source={check.source} canEdit={canEdit} />
-      {canRun && !check.deleted_at ? (
+      {check.type === "heartbeat" && canEdit ? (
+        <ButtonLink to={heartbeatPath(check.id)}>
+          <HeartPulse aria-hidden="true" />
+          Address
+        </ButtonLink>
+      ) : null}
+      {canRun && !check.deleted_at && !check.notRun ? (
         <PostForm intent="run" errors={errors} className="ml-auto flex flex-wrap items-center gap-3">
           <input type="hidden" name="id" value={check.id} />
           <SubmitButton intent="run" busy="Running…" icon={<Play aria-hidden="true" />}>

@@ -48,6 +48,11 @@ export function CheckDrawer({ check, search, now, canRun, canEdit, errors }: Che
           This check was deleted at {utc(check.deleted_at)}: it does not run any more.
         </Notice>
       ) : null}
+      {check.notRun ? (
+        <Notice tone="unknown">
+          {check.notRun} It is kept as it is, and counts neither as passing nor as failing.
+        </Notice>
+      ) : null}
       {search.run ? <CheckRunPanel run={check.run} closeTo={healthPath({ ...search, run: "" })} /> : null}
       <CheckTiles check={check} now={now} />
       <Overview check={check} search={search} />

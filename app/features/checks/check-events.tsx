@@ -59,7 +59,7 @@ export function CheckEvents({ rows, total, isWhole, range, search }: CheckEvents
         <TableHead>
           <HeadCell width="w-48">Time</HeadCell>
           <HeadCell width="w-32">Became</HeadCell>
-          <HeadCell width="w-24" numeric>
+          <HeadCell width="w-28" numeric>
             For
           </HeadCell>
           <HeadCell>Message</HeadCell>
@@ -93,5 +93,9 @@ const wordsOf = ({ message, error, approximate, from, to }: CheckTransition) =>
     : [message, error].filter(Boolean).join(" — ") ||
       (from === null ? "First result" : to ? "Passed again" : "Failed");
 
+/** Its two greatest units: "2d7h", "4m30s". */
 const lasted = ({ time, until }: CheckTransition, end: number) =>
-  longDuration(Math.max((until ? Date.parse(until) : end) - Date.parse(time), 0));
+  longDuration(Math.max((until ? Date.parse(until) : end) - Date.parse(time), 0)).replace(
+    /^(\d+[a-z]+\d+[a-z]+).*/,
+    "$1",
+  );

@@ -97,6 +97,7 @@ function HistoryTable({ rows, total, open, search }: Omit<CheckHistoryProps, "er
                   to={healthPath({ ...search, historyRun: at })}
                   title={isOpen ? "Hide the details" : "Show the details"}
                   expanded={isOpen}
+                  strong={false}
                 >
                   <When at={run.time} />
                 </RowLink>

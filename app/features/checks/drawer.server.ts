@@ -1,4 +1,5 @@
 import { CheckGraph, checkDetailRow } from "#app/contract/rows/check-drawer.ts";
+import { notRunHere } from "#app/contract/words/check-types.ts";
 import type { Backend } from "#app/lib/about.server.ts";
 import type { Api } from "#app/lib/api.server.ts";
 import { eq, isNull } from "#app/lib/filter.ts";
@@ -50,6 +51,8 @@ export async function findCheck(reader: Reader, search: HealthSearch, now: numbe
     origin: reader.origin,
     figures,
     chart: chartOf(chartPoints(status ?? [], range.to - range.from), range, limitOf(check.spec)),
+    /** Why it never runs; null for types that do. */
+    notRun: notRunHere(check.type),
     related: relatedOf({ components, configs }),
     source,
     run,

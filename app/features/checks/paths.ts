@@ -118,3 +118,6 @@ export const historyCsvPath = (values: HealthSearch, checkId: string) => {
   const filters = { timeRange, drawerFrom, drawerTo, historyStatus, historyDuration };
   return healthPath(filters, `/health/checks/${checkId}/history.csv`);
 };
+
+/** Where the address of a heartbeat is made. */
+export const heartbeatPath = (checkId: string) => `/health/checks/${checkId}/heartbeat`;
