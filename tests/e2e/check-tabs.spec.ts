@@ -109,12 +109,12 @@ test.describe("as a viewer", () => {
     const { id, name } = await createCheckWithHistory(database);
     await page.goto(`/health?checkId=${id}`);
     const drawer = drawerOf(page, name);
-    await drawer.getByTitle("Custom time range").click();
+    await drawer.getByTitle("Custom range").click();
     await drawer.getByLabel("From (UTC)").fill("2026-01-01T10:00");
     await drawer.getByLabel("To (UTC)").fill("2026-01-01T09:00");
     await drawer.getByRole("button", { name: "Show this range" }).click();
     await expect(drawer.getByRole("alert")).toContainText("must begin at least a minute before it ends");
-    await drawer.getByTitle("Custom time range").click();
+    await drawer.getByTitle("Custom range").click();
     await expect(drawer.getByLabel("From (UTC)")).toHaveValue("2026-01-01T10:00");
     await drawer.getByLabel("To (UTC)").fill("2026-01-01T11:00");
     await drawer.getByRole("button", { name: "Show this range" }).click();

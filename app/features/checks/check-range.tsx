@@ -45,7 +45,7 @@ export function CheckRange({ range, search }: CheckRangeProps) {
 function CustomRange({ range, search, keep }: CheckRangeProps & { keep: [string, string][] }) {
   const { drawerFrom, drawerTo } = search;
   return (
-    <Menu label="Custom time range" trigger={<CalendarRange aria-hidden="true" />} look="secondary">
+    <Menu label="Custom range" trigger={<CalendarRange aria-hidden="true" />} look="secondary">
       <Form preventScrollReset className="grid w-64 gap-1 p-2 whitespace-normal max-sm:w-full">
         {keep.map(([key, kept]) => (
           <input key={`${key}=${kept}`} type="hidden" name={key} value={kept} />
