@@ -2,7 +2,7 @@ import { z } from "zod";
 import { envVar, readText, valueFrom, valueOf, valueOfParts } from "./env-var.ts";
 import { expecting, REQUIRED, secret, text, unknownField, type Field } from "./fields.ts";
 
-/** Fields whose values may be kept elsewhere, beside the plain `secret` of fields.ts. */
+/** Fields that read more than they hold: values kept elsewhere, beside the plain `secret` of fields.ts, and other spellings. */
 
 /** Rows of a name and a value that may be a secret, such as headers: EnvVars of the contract. */
 export function envVars(label: string, hint?: string) {
@@ -34,4 +34,10 @@ export function address(label: string, hint?: string) {
     return found.success ? String(JSON.parse(JSON.stringify(valueOf(found.data)))) : given;
   }, line.transform(readText));
   return { widget: "text", label, hint, schema } satisfies Field;
+}
+
+/** The same field, which is also taken in small letters. */
+export function inCapitals<S extends z.ZodType>(field: Field<S>) {
+  const capitals = (given: unknown) => (typeof given === "string" ? given.toUpperCase() : given);
+  return { ...field, schema: z.preprocess(capitals, field.schema) };
 }

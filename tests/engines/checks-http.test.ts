@@ -63,6 +63,13 @@ test.each<[string, () => object]>([
   ["a redirect that is followed", () => ({ url: `${plain}/to?at=/there` })],
   ["a redirect that is the answer", () => ({ url: `${plain}/to?at=/there`, responseCodes: [302] })],
   ["JSON", () => ({ url: `${plain}/json?text={}` })],
+  [
+    "JSON with the value it should have",
+    () => ({
+      url: `${plain}/json?text={"a":{"b":[7,8]}}`,
+      responseJSONContent: { path: "$.a.b[1]", value: "8" },
+    }),
+  ],
   ["a threshold that is kept", () => ({ url: plain, thresholdMillis: 5000 })],
   ["a certificate one trusts", () => ({ url: tls, tlsConfig: { ca: certificate }, maxSSLExpiry: 30 })],
   ["any certificate", () => ({ url: tls, tlsConfig: { insecureSkipVerify: true } })],
@@ -94,6 +101,14 @@ test.each<[string, () => object, string | RegExp]>([
     "no answer within the threshold of 100 ms",
   ],
   ["broken JSON", () => ({ url: `${plain}/json?text={` }), "the response says it is JSON but is not"],
+  [
+    "JSON with another value",
+    () => ({
+      url: `${plain}/json?text={"state":"down"}`,
+      responseJSONContent: { path: "$.state", value: "up" },
+    }),
+    'expected $.state of the response to be "up", it is "down"',
+  ],
   ["redirects without end", () => ({ url: `${plain}/loop` }), "stopped after 10 redirects"],
   [
     "a redirect to nowhere",

@@ -3,6 +3,7 @@ import { nearestCheckType, notRunHere } from "#app/contract/words/check-types.ts
 import { renderStrings, TemplateError } from "../expressions/index.ts";
 import { createLookUp, type LookUp } from "../references.ts";
 import { judge, type About, type Expressions } from "./judge.ts";
+import { limited } from "./limit.ts";
 import { createMask, type Mask } from "./mask.ts";
 import { concealConnection, resolveReferences, Unresolved } from "./resolve.ts";
 import {
@@ -59,8 +60,8 @@ async function attemptOne(check: Given, terms: Terms, mask: Mask): Promise<Outco
   if (!parsed.success) return invalid(problems(parsed.error));
 
   const about = aboutOf(check, terms);
-  const late = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([late, stop]);
+  const limit = limited(stop, timeoutMs);
+  const { signal } = limit;
   const connection = async (reference: string) => {
     const found = await resolveConnection(reference, { type, namespace });
     concealConnection(found, mask);
@@ -80,9 +81,11 @@ async function attemptOne(check: Given, terms: Terms, mask: Mask): Promise<Outco
     return { ...judged, ms: judged.ms ?? Math.round(ms) }; // the expressions' time is not the check's
   } catch (error) {
     if (stop.aborted) throw stop.reason;
-    if (late.aborted) return unhealthy(`timed out after ${timeoutMs / 1000} s`);
+    if (limit.isLate()) return unhealthy(`timed out after ${timeoutMs / 1000} s`);
     if (error instanceof Unresolved || error instanceof TemplateError) return invalid(error.message);
     return unhealthy(reasonOf(error));
+  } finally {
+    limit.end();
   }
 }
 

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   flag,
   group,
@@ -10,18 +9,11 @@ import {
   select,
   textarea,
 } from "#app/contract/fields.ts";
-import { address, envVars } from "#app/contract/value-fields.ts";
+import { address, envVars, inCapitals } from "#app/contract/value-fields.ts";
 import { commonFields, environment, threshold } from "./common.ts";
 import { jsonContent, oneAddress, oneLogin, webAddress, webLogin, webTrust } from "./web.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"] as const;
-
-/** Also in small letters, as some write them. */
-function method() {
-  const field = select("Method", METHODS, "GET unless given");
-  const inCapitals = (given: unknown) => (typeof given === "string" ? given.toUpperCase() : given);
-  return { ...field, schema: z.preprocess(inCapitals, field.schema) };
-}
 
 /** One table, three readers: the form draws it, the engine validates with it, `/schemas` publishes it. */
 export const httpFields = {
@@ -29,7 +21,7 @@ export const httpFields = {
   url: webAddress.url,
   endpoint: optional(address("Endpoint", "Old name of URL; only one of the two")),
   connection: webAddress.connection,
-  method: optional(method()),
+  method: optional(inCapitals(select("Method", METHODS, "GET unless given"))),
   headers: optional(envVars("Headers")),
   body: optional(textarea("Body")),
   templateBody: flag("Fill the body", "Replaces $(name) in the body by the values of the environment"),

@@ -55,6 +55,7 @@ async function ask(
   query: string,
 ): Promise<string[]> {
   if (type === "A") return resolver.resolve4(query);
+  if (type === "AAAA") return resolver.resolve6(query);
   if (type === "CNAME") return (await resolver.resolveCname(query)).map(dotted);
   if (type === "NS") return (await resolver.resolveNs(query)).map(dotted);
   if (type === "MX")

@@ -1,6 +1,7 @@
 import { HttpSpec } from "#app/contract/specs/checks/http.ts";
-import { isJson, type Environment } from "../../expressions/index.ts";
+import { evaluate, isJson, type Environment } from "../../expressions/index.ts";
 import { asksOf } from "../judge.ts";
+import { limited } from "../limit.ts";
 import { healthy, invalid, runner, unhealthy, valuesOf, type Outcome } from "../runner.ts";
 import { BODY_LIMIT, type HttpAnswer } from "./http-request.ts";
 import { siteOf } from "./web.ts";
@@ -31,8 +32,7 @@ export const http = runner({
 
     const body = spec.templateBody ? (await context.render({ body: spec.body }, values)).body : spec.body;
     const threshold = spec.thresholdMillis ?? 0;
-    const limit =
-      threshold > 0 ? AbortSignal.any([context.signal, AbortSignal.timeout(threshold)]) : context.signal;
+    const limit = limited(context.signal, threshold);
     const started = performance.now();
     try {
       const answer = await site.ask({
@@ -41,15 +41,16 @@ export const http = runner({
           (spec.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]),
         ),
         ...(body === undefined ? {} : { body }),
-        signal: limit,
+        signal: limit.signal,
         stopAt: spec.responseCodes ?? [],
       });
       const elapsedMs = performance.now() - started;
       return { ...(await judge(spec, answer, elapsedMs)), ms: Math.round(elapsedMs) };
     } catch (error) {
-      if (limit.aborted && !context.signal.aborted)
-        return unhealthy(`no answer within the threshold of ${threshold} ms`);
+      if (limit.isLate()) return unhealthy(`no answer within the threshold of ${threshold} ms`);
       throw error;
+    } finally {
+      limit.end();
     }
   },
 });
@@ -68,6 +69,7 @@ async function judge(spec: Spec, answer: HttpAnswer, elapsedMs: number): Promise
       ? `took ${Math.round(elapsedMs)} ms, more than the threshold of ${spec.thresholdMillis} ms`
       : null,
     contentError(spec.responseContent, answer),
+    spec.responseJSONContent ? await jsonContentError(spec.responseJSONContent, answer) : null,
     spec.maxSSLExpiry === undefined ? null : certificateError(spec.maxSSLExpiry, sslAge),
     spec.test ? null : await jsonError(answer), // a test says itself what it needs
   ].filter((line) => line !== null);
@@ -95,6 +97,20 @@ function contentError(wanted: string | undefined, { body, truncated }: HttpAnswe
   if (!wanted || body.includes(wanted)) return null;
   const where = truncated ? `the first ${BODY_LIMIT / 1024 / 1024} MiB of the response` : "the response";
   return `expected ${where} to contain "${wanted}"`;
+}
+
+/** What a JSON path finds in the answer must be the value, compared as text. */
+async function jsonContentError(
+  { path, value }: NonNullable<Spec["responseJSONContent"]>,
+  { body }: HttpAnswer,
+): Promise<string | null> {
+  const jsonPath = path.startsWith("$") ? `$.json${path.slice(1)}` : `$.json.${path}`;
+  const { found } = await evaluate({ values: {}, json: body }, { found: { jsonPath, as: "text" } });
+  if (!found || "error" in found) return `responseJSONContent: ${found?.error ?? "there is no answer"}`;
+  const text = String(found.value);
+  return text === value.trim()
+    ? null
+    : `expected ${path} of the response to be "${value.trim()}", it is "${text}"`;
 }
 
 function certificateError(wanted: number, left: number | undefined): string | null {

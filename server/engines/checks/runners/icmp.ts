@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { IcmpSpec } from "#app/contract/specs/checks/icmp.ts";
+import { limited } from "../limit.ts";
 import { healthy, invalid, runner, unhealthy } from "../runner.ts";
 import { runProgram, type Ended } from "./process.ts";
 
@@ -16,12 +17,14 @@ export const icmp = runner({
       return invalid(`endpoint "${endpoint}" must be a host name or an address`);
     const { address } = await lookup(host, { family: isIP(host) || 4 });
     const wait = process.platform === "darwin" ? LIMIT_S * 1000 : LIMIT_S; // macOS counts milliseconds
+    const limit = limited(signal, LIMIT_S * 1000);
     const ended = await runProgram({
       program: "ping",
       args: ["-n", "-c", String(packetCount), "-i", "0.2", "-W", String(wait), address],
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_S * 1000)]),
+      signal: limit.signal,
       outputLimit: 64_000,
     });
+    limit.end();
     signal.throwIfAborted();
     if (ended.kind === "missing")
       return unhealthy("ping not available: the program ping is not installed here");

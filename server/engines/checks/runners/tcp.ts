@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { TcpSpec } from "#app/contract/specs/checks/tcp.ts";
+import { limited } from "../limit.ts";
 import { healthy, invalid, runner, unhealthy } from "../runner.ts";
 
 /** Passes when the port accepts a connection within the threshold. */
@@ -9,17 +10,17 @@ export const tcp = runner({
   async run({ endpoint, thresholdMillis = 0 }, { signal }) {
     const address = hostAndPort(endpoint);
     if (!address) return invalid(`endpoint "${endpoint}" must be host:port`);
-    const limit =
-      thresholdMillis > 0 ? AbortSignal.any([signal, AbortSignal.timeout(thresholdMillis)]) : signal;
+    const limit = limited(signal, thresholdMillis);
     const socket = connect(address);
     try {
-      await once(socket, "connect", { signal: limit });
+      await once(socket, "connect", { signal: limit.signal });
       return healthy();
     } catch (error) {
-      if (limit.aborted && !signal.aborted)
+      if (limit.isLate())
         return unhealthy(`${endpoint} did not accept a connection within ${thresholdMillis} ms`);
       throw error;
     } finally {
+      limit.end();
       socket.destroy();
     }
   },

@@ -1,3 +1,4 @@
+import { limited } from "../limit.ts";
 import type { HttpAnswer } from "./http-request.ts";
 import { unhealthy, type Outcome, type RunContext } from "../runner.ts";
 import type { Site } from "./web.ts";
@@ -24,18 +25,16 @@ export async function askForJson(
     words,
   }: { context: RunContext; thresholdMillis?: number | undefined; words(json: unknown): string | undefined },
 ): Promise<Asked | Outcome> {
-  const limit =
-    thresholdMillis > 0
-      ? AbortSignal.any([context.signal, AbortSignal.timeout(thresholdMillis)])
-      : context.signal;
+  const limit = limited(context.signal, thresholdMillis);
   const started = performance.now();
   let answer: HttpAnswer;
   try {
-    answer = await site.ask({ ...request, signal: limit });
+    answer = await site.ask({ ...request, signal: limit.signal });
   } catch (error) {
-    if (limit.aborted && !context.signal.aborted)
-      return unhealthy(`no answer within the threshold of ${thresholdMillis} ms`);
+    if (limit.isLate()) return unhealthy(`no answer within the threshold of ${thresholdMillis} ms`);
     throw error;
+  } finally {
+    limit.end();
   }
   const ms = Math.round(performance.now() - started);
   if (answer.truncated || answer.body.length > JSON_LIMIT)
