@@ -1,23 +1,28 @@
-import { useRevalidator } from "@remix-run/react";
+import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
+import { connection } from "./frame/connection.ts";
 
 /**
- * Re-runs the page's loaders every `seconds`; `0` stops it. Rendered by the page that wants it. Without script the
- * browser reloads the page instead, unless `reload` is off: a page with a search box would lose what is being typed.
+ * Re-runs the page's loaders every `seconds`; `0` stops it. Rendered by the page that wants it. A turn that finds the one
+ * before unanswered gives that up and asks anew; a hidden tab, somebody on their way elsewhere and a backend that is away
+ * (which is asked again with growing pauses anyway) skip their turn. Without script the browser reloads the page instead.
  */
-export function Poll({ seconds, reload = true }: { seconds: number; reload?: boolean }) {
-  const { revalidate, state } = useRevalidator();
+export function Poll({ seconds }: { seconds: number }) {
+  const { revalidate } = useRevalidator();
+  const isGoing = useNavigation().state !== "idle";
   const [hydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);
 
   useEffect(() => {
-    if (seconds <= 0 || state !== "idle") return; // never two questions at once
-    const ask = () => document.visibilityState === "visible" && revalidate(); // a hidden tab skips its turn
+    if (seconds <= 0 || isGoing) return;
+    const ask = () => {
+      if (document.visibilityState === "visible" && connection.read().trouble === null) revalidate();
+    };
     const timer = setInterval(ask, seconds * 1000);
     return () => clearInterval(timer);
-  }, [seconds, state, revalidate]);
+  }, [seconds, isGoing, revalidate]);
 
-  if (hydrated || !reload || seconds <= 0) return null;
+  if (hydrated || seconds <= 0) return null;
   return (
     <noscript>
       <meta httpEquiv="refresh" content={String(seconds)} />

@@ -104,10 +104,12 @@ export function TriStateSelect({
   options: readonly { value: string; label?: string }[];
   marks: Marks;
 }) {
+  const words = new Map(options.map((option) => [option.value, option.label ?? option.value]));
+  const named = Object.fromEntries(Object.entries(marks).map(([id, mark]) => [words.get(id) ?? id, mark]));
   return (
     <FilterMenu
       label={label}
-      words={markWords(marks, noun)}
+      words={markWords(named, noun)}
       isSet={Object.keys(marks).length > 0}
       options={options.map(({ value, label: words = value }) => words)}
     >

@@ -35,11 +35,12 @@ function figures(question: CheckPageQuestion, given: Given): { join: string; sum
 /** The page, the number of all there is to page, the tabs, and who is in the groups that are drawn: one row. */
 export const linesOf = (question: CheckPageQuestion): Statement =>
   statement((given) => {
-    const { sortBy, sortDesc, query, limit, offset } = question;
+    const { sortBy, sortDesc, query, limit, offset, flat, open } = question;
     const key = KEYS[sortBy];
     const direction = `${sortDesc ? "desc" : "asc"} nulls last`;
-    const mark = `(${given(JSON.stringify(question.open))}::jsonb ->> grp)::integer`;
-    const byHand = `coalesce(${mark} = 1, ${query.trim() === "" ? "passing < n" : "true"})`;
+    const byHand = flat
+      ? "true"
+      : `coalesce((${given(JSON.stringify(open))}::jsonb ->> grp)::integer = 1, ${query.trim() === "" ? "passing < n" : "true"})`;
     const { join, sums } = figures(question, given);
     return `with ${checksOf(question, given)},
   figured as (select * from here ${join}),

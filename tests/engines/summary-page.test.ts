@@ -106,6 +106,7 @@ const questions = fc.record(
     ),
     status: fc.constantFrom("all", "all", "all", "healthy", "unhealthy", "warning", "unknown"),
     hidePassing: fc.boolean(),
+    flat: fc.constantFrom(false, false, true),
     tabBy: fc.constantFrom("namespace", "agent_id", "team", "region", "no such label"),
     tab: fc.constantFrom("", "", "", "shop", "none", "own", "edge-a", "local", "team-0", "eu", "gone"),
     groupBy: fc.constantFrom("no-group", "canary_name", "name", "description", "type", "team", "pci"),

@@ -9,6 +9,8 @@ export const CANARY_ID = "018f0000-0000-7000-8000-000000000001";
 export const PAGES: Record<string, readonly Role[]> = {
   "/health": everyone,
   "/health/checks/x/heartbeat": editors,
+  "/health.json": everyone,
+  "/health.csv": everyone,
   "/settings/canaries": everyone,
   "/settings/canaries/new": editors,
   [`/settings/canaries/${CANARY_ID}`]: everyone,
@@ -34,6 +36,7 @@ export const ENDPOINTS: readonly string[] = [
   "routes/preferences.tsx",
   "routes/health/history.ts",
   "routes/badges/badge.ts",
+  "routes/icons/icon.ts", // pictures, the same for everybody
   "routes/api/_health.ts",
   "routes/api/kubeconfig.ts",
   "routes/settings/canaries-export.ts",

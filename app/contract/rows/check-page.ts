@@ -36,6 +36,8 @@ export const CheckPageQuestion = z.object({
   groupBy: z.string().max(1000).default("canary_name"),
   /** Groups that were opened (1) and closed (-1) by hand; the others are open when they are not all well. */
   open: z.record(z.string(), mark).default({}),
+  /** Every group is open, whoever touched it: for files. */
+  flat: z.boolean().default(false),
   /** `canary:{key}:{value}` to include (1) or exclude (-1). Excluding wins; one of the included is enough. */
   labels: z.record(z.string().max(10_000), mark).default({}),
   /** What uptime and latency are of; empty: the last hour, else the newest result. */

@@ -10,7 +10,7 @@ import { Age } from "#app/ui/marks/time.tsx";
 import { Cell, HeadCell, Row, RowLink, Table, TableBody, TableHead } from "#app/ui/table.tsx";
 import { CheckIcon } from "./check-icon.tsx";
 import { GroupRow } from "./group-row.tsx";
-import { nextSort, recentTransition, resultsOf, sortState, titleIn } from "./model.ts";
+import { lateRun, nextSort, recentTransition, resultsOf, sortState, titleIn } from "./model.ts";
 import {
   checkPath,
   healthSearch,
@@ -20,7 +20,14 @@ import {
   type SortColumn,
 } from "./paths.ts";
 
-type ChecksTableProps = { lines: CheckPage["lines"]; search: HealthSearch; now: number; pager: ReactNode };
+type ChecksTableProps = {
+  lines: CheckPage["lines"];
+  /** Why checks of a type have no result, by the type. */
+  notes: Readonly<Record<string, string>>;
+  search: HealthSearch;
+  now: number;
+  pager: ReactNode;
+};
 
 /** The headings that sort, and what they are called. */
 const SORTED: Record<SortColumn, string> = {
@@ -36,7 +43,7 @@ const BY_NAME = healthSearch.read(new URLSearchParams()).sort;
  * The health table (specification 1 §2): the row of a check leads to its drawer, the row of a group opens it, headings
  * sort. All of it in the URL.
  */
-export function ChecksTable({ lines, search, now, pager }: ChecksTableProps) {
+export function ChecksTable({ lines, notes, search, now, pager }: ChecksTableProps) {
   const sortBy = (column: SortColumn) => ({
     label: SORTED[column],
     to: listPath(search, { sort: nextSort(search.sort, column) ?? BY_NAME }),
@@ -50,10 +57,10 @@ export function ChecksTable({ lines, search, now, pager }: ChecksTableProps) {
         <HeadCell width="w-34" sort={sortBy("status")}>
           {SORTED.status}
         </HeadCell>
-        <HeadCell width="w-38" room="widest">
+        <HeadCell width="w-38" room="wide">
           Last results
         </HeadCell>
-        <HeadCell width="w-22" numeric sort={sortBy("uptime")}>
+        <HeadCell width="w-26" numeric sort={sortBy("uptime")}>
           {SORTED.uptime}
         </HeadCell>
         <HeadCell width="w-24" numeric sort={sortBy("latency")}>
@@ -71,6 +78,7 @@ export function ChecksTable({ lines, search, now, pager }: ChecksTableProps) {
             <CheckRow
               key={line.id}
               check={line}
+              note={notes[line.type]}
               group={line.group === null ? undefined : groups.get(line.group)}
               search={search}
               now={now}
@@ -82,9 +90,15 @@ export function ChecksTable({ lines, search, now, pager }: ChecksTableProps) {
   );
 }
 
-type CheckRowProps = { check: CheckLine; group: GroupLine | undefined; search: HealthSearch; now: number };
+type CheckRowProps = {
+  check: CheckLine;
+  note: string | undefined;
+  group: GroupLine | undefined;
+  search: HealthSearch;
+  now: number;
+};
 
-function CheckRow({ check, group, search, now }: CheckRowProps) {
+function CheckRow({ check, note, group, search, now }: CheckRowProps) {
   const { title, passed, failed } = check;
   const sums = passed === null || failed === null ? null : { passed, failed };
   // The row above says it for all of a group that is in one namespace, and a tab of a namespace for all of its list.
@@ -95,17 +109,27 @@ function CheckRow({ check, group, search, now }: CheckRowProps) {
     <Row tone={lookOfHealth(check.status).tone} selected={check.id === search.checkId}>
       <Cell kind="main">
         <span className={group ? INDENTED : FLAT}>
-          <CheckIcon type={check.type} />
+          <CheckIcon type={check.type} icon={check.icon} />
           <RowLink to={checkPath(search, check.id)} title={`${title}, ${check.type}, group ${check.canary}`}>
-            {titleIn(check.group, title, search.groupBy)}
+            {titleIn(check.group, title, search.groupBy, check.namespace)}
           </RowLink>
           {spoken ? null : <Badge>{check.namespace}</Badge>}
         </span>
       </Cell>
       <Cell kind="aside">
-        <Status health={check.status} />
+        {note ? (
+          <span title={note}>
+            <Status health={check.status} label="Not run here" />
+            <span className="sr-only">. {note}</span>
+          </span>
+        ) : (
+          <>
+            <Status health={check.status} />{" "}
+            <Age at={lateRun(check.ran, now)} now={now} className="text-xs text-muted" />
+          </>
+        )}
       </Cell>
-      <Cell room="widest">
+      <Cell room="wide">
         <ResultStrip passed={resultsOf(check.results)} />
       </Cell>
       <Cell numeric>

@@ -1,6 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import type { GroupLine } from "#app/contract/rows/check-page.ts";
 import { count } from "#app/lib/format/count.ts";
+import { duration } from "#app/lib/format/duration.ts";
+import { percent, uptime } from "#app/lib/format/percent.ts";
 import { Badge, CountBadge } from "#app/ui/marks/badge.tsx";
 import { Count } from "#app/ui/marks/status.tsx";
 import { Age } from "#app/ui/marks/time.tsx";
@@ -10,9 +12,9 @@ import { healthPath, withoutDrawer, type HealthSearch } from "./paths.ts";
 
 type GroupRowProps = { group: GroupLine; search: HealthSearch; now: number };
 
-/** Several checks as one line (facts/ui-screens §3.6): how many fail and pass, how many had no failure for an hour. */
+/** Several checks as one line (facts/ui-screens §3.6): how many fail and pass, and the sums of their runs. */
 export function GroupRow({ group, search, now }: GroupRowProps) {
-  const { key, open, checks, perfect, passed, failed, namespaces } = group;
+  const { key, open, checks, namespaces } = group;
   const to = healthPath({ ...withoutDrawer(search), open: toggled(search.open, group, search.query) });
   const [namespace, ...more] = namespaces;
   return (
@@ -35,17 +37,15 @@ export function GroupRow({ group, search, now }: GroupRowProps) {
         </span>
       </Cell>
       <Cell kind="aside">
-        <Counts {...group} />
+        <GroupCounts {...group} />
       </Cell>
-      <Cell room="widest" />
+      <Cell room="wide" />
       <Cell numeric label="Uptime">
-        <span
-          title={`${count(perfect)} of ${count(checks)} without a failure; ${count(passed)} of ${count(passed + failed)} runs passed`}
-        >
-          {count(perfect)}/{count(checks)}
-        </span>
+        <GroupUptime {...group} />
       </Cell>
-      <Cell numeric />
+      <Cell numeric>
+        {group.latency === null ? null : <span title="Mean of its checks">{duration(group.latency)}</span>}
+      </Cell>
       <Cell numeric room="wide">
         <Age at={recentTransition(group.moved, now)} now={now} />
       </Cell>
@@ -53,8 +53,23 @@ export function GroupRow({ group, search, now }: GroupRowProps) {
   );
 }
 
+/** "3/6 91.4%": how many had no failure, and the share of all their runs that passed. */
+export function GroupUptime({ checks, perfect, passed, failed }: GroupLine) {
+  const runs = passed + failed;
+  return (
+    <span
+      title={`${count(perfect)} of ${count(checks)} without a failure; ${count(passed)} of ${count(runs)} runs passed`}
+    >
+      <span className="text-muted">
+        {count(perfect)}/{count(checks)}
+      </span>{" "}
+      {percent(uptime({ passed, failed }))}
+    </span>
+  );
+}
+
 /** Good, mixed or bad (specification 1 §4) is said by the figures themselves. */
-function Counts({ checks, passing, failing }: GroupLine) {
+export function GroupCounts({ checks, passing, failing }: GroupLine) {
   const unknown = checks - passing - failing;
   return (
     <span className="inline-flex items-center gap-3">

@@ -7,6 +7,7 @@ import {
   type PlainCheck,
 } from "#app/contract/rows/check-page.ts";
 import { checkAgentRow, checkIdRow, checkResultsRow } from "#app/contract/rows/checks.ts";
+import { notRunHere } from "#app/contract/words/check-types.ts";
 import type { View } from "#app/contract/view.ts";
 import type { Api } from "#app/lib/api.server.ts";
 import { ilike, inList, isNull, neq, or, orderBy, type Query } from "#app/lib/filter.ts";
@@ -34,11 +35,14 @@ const Answer = z
   );
 
 export type ListedChecks = CheckPage & {
+  /** Why the drawn checks of a type have no result, by the type. */
+  notes: Record<string, string>;
   /** How many checks there are more than the web reads of such a backend. */
   unread: number;
 };
 
-const questionOf = (search: HealthSearch): CheckPageQuestion => ({
+const questionOf = (search: HealthSearch, flat: boolean): CheckPageQuestion => ({
+  flat,
   query: search.query,
   status: search.status,
   hidePassing: search.hidePassing,
@@ -59,10 +63,14 @@ const questionOf = (search: HealthSearch): CheckPageQuestion => ({
  * One page of the list with its tabs, groups, figures and strips, and the counts of everything: one call where the backend
  * has the feature `summary.page`, else the plain summary and what it does not tell.
  */
-export async function listChecks(api: Api, search: HealthSearch): Promise<ListedChecks> {
-  const question = questionOf(search);
+export async function listChecks(
+  api: Api,
+  search: HealthSearch,
+  { flat = false } = {},
+): Promise<ListedChecks> {
+  const question = questionOf(search, flat);
   const answer = await api.call(PATH, Answer, { method: "POST", body: { page: question } });
-  if ("page" in answer) return { ...answer.page, unread: 0 };
+  if ("page" in answer) return { ...answer.page, notes: notesOf(answer.page), unread: 0 };
   const checks = answer.plain.slice(0, MOST);
   const page = checkPageOf(checks, question, await besides(api, question));
   const strips = await stripsOf(api, page);
@@ -77,8 +85,20 @@ export async function listChecks(api: Api, search: HealthSearch): Promise<Listed
         cells: cells.map((cell) => ({ ...cell, results: strip(cell.id) })),
       })),
     },
+    notes: notesOf(page),
     unread: answer.plain.length - checks.length,
   };
+}
+
+/** Types that are known and not run here say so (contract/words/check-types.ts). */
+function notesOf({ lines }: CheckPage): Record<string, string> {
+  const types = new Set(lines.flatMap((line) => (line.kind === "check" ? line.type : [])));
+  return Object.fromEntries(
+    [...types].flatMap((type) => {
+      const note = notRunHere(type);
+      return note ? [[type, note] as const] : [];
+    }),
+  );
 }
 
 /** What a plain summary does not tell and this question needs. */

@@ -3,6 +3,7 @@ import { REFRESH_RATES } from "#app/contract/words/checks.ts";
 import {
   displayName,
   endpointOf,
+  groupHealth,
   isCheckId,
   isRateDisabled,
   lateRun,
@@ -80,6 +81,17 @@ test("a run says its age when it was not just now, for a week", () => {
   ]);
 });
 
+test("a group is good, mixed, bad, or nothing is known of it", () => {
+  const health = (passing: number, failing: number) => groupHealth({ checks: 3, passing, failing });
+  expect([health(3, 0), health(0, 3), health(1, 2), health(1, 0), health(0, 0)]).toEqual([
+    "healthy",
+    "unhealthy",
+    "mixed",
+    "mixed",
+    "unknown",
+  ]);
+});
+
 test("a transition is news for seven days", () => {
   expect(recentTransition(ago(6 * DAY), NOW)).not.toBeNull();
   expect(recentTransition(ago(8 * DAY), NOW)).toBeNull();
@@ -153,4 +165,6 @@ test("a strip is read mark by mark, and a name in a group of names without what 
   expect(titleIn("Pay", "Pay/", "name")).toBe("Pay/");
   expect(titleIn("shop", "Pay/in", "canary_name")).toBe("Pay/in");
   expect(titleIn(null, "Pay/in", "name")).toBe("Pay/in");
+  expect(titleIn("g", "shop/api", "type", "shop")).toBe("api");
+  expect(titleIn("g", "shop/", "type", "shop")).toBe("shop/");
 });

@@ -137,8 +137,20 @@ export function sortedTabs<Tab extends { value: string; checks: number; failing:
 export const resultsOf = (strip: string): (boolean | null)[] =>
   [...strip].map((mark) => (mark === "1" ? true : mark === "0" ? false : null));
 
-/** A check inside a group of names is called by what follows the first slash (facts/ui-screens §3.6). */
-export function titleIn(group: string | null, title: string, groupBy: string): string {
-  const rest = groupBy === "name" && group !== null ? title.slice(title.indexOf("/") + 1) : title;
+/** A group is good, bad or mixed (specification 1 §4), as the words of a check's health; without any result it is unknown. */
+export function groupHealth(group: { checks: number; passing: number; failing: number }): string {
+  if (group.passing === group.checks) return "healthy";
+  if (group.failing === group.checks) return "unhealthy";
+  return group.passing + group.failing === 0 ? "unknown" : "mixed";
+}
+
+/**
+ * What a row calls its check: in a group of names what follows the first slash, elsewhere without the namespace it says
+ * beside it (facts/ui-screens §3.5 and §3.6).
+ */
+export function titleIn(group: string | null, title: string, groupBy: string, namespace = ""): string {
+  const own =
+    namespace !== "" && title.startsWith(`${namespace}/`) ? title.slice(namespace.length + 1) : title;
+  const rest = groupBy === "name" && group !== null ? title.slice(title.indexOf("/") + 1) : own;
   return rest || title;
 }

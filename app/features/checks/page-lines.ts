@@ -25,7 +25,7 @@ export const failingOf = (checks: readonly { status: string | null }[]) =>
   checks.filter(({ status }) => status === "unhealthy").length;
 
 /** Checks by what they are grouped by. */
-export function groupsOf(here: readonly Known[], { open, query }: CheckPageQuestion): Group[] {
+export function groupsOf(here: readonly Known[], { open, query, flat }: CheckPageQuestion): Group[] {
   const groups = new Map<string, Known[]>();
   for (const check of here) {
     const members = groups.get(check.grp);
@@ -35,7 +35,7 @@ export function groupsOf(here: readonly Known[], { open, query }: CheckPageQuest
   return [...groups].map(([grp, members]) => {
     const passing = members.filter(({ status }) => status === "healthy").length;
     const byHand = Object.hasOwn(open, grp) ? open[grp] === 1 : undefined;
-    const isOpen = byHand ?? (query.trim() !== "" || passing < members.length);
+    const isOpen = flat || (byHand ?? (query.trim() !== "" || passing < members.length));
     return { grp, members, passing, failing: failingOf(members), open: isOpen };
   });
 }

@@ -1,32 +1,40 @@
-import { Link } from "@remix-run/react";
-import { X } from "lucide-react";
+import { Funnel } from "lucide-react";
 import type { CheckPage } from "#app/contract/rows/check-page.ts";
-import { GROUP_BY, HEALTH_DEFAULTS, HEALTH_SEARCH_PLACEHOLDER, TAB_BY } from "#app/contract/words/checks.ts";
+import { GROUP_BY, HEALTH_SEARCH_PLACEHOLDER, TAB_BY } from "#app/contract/words/checks.ts";
 import { sortedTabs } from "#app/features/checks/model.ts";
-import { healthSearch, listPath, withoutDrawer, type HealthSearch } from "#app/features/checks/paths.ts";
+import {
+  healthPath,
+  healthSearch,
+  listPath,
+  withoutDrawer,
+  type HealthSearch,
+} from "#app/features/checks/paths.ts";
 import { count } from "#app/lib/format/count.ts";
-import { buttonClass } from "#app/ui/button.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { FilterForm } from "#app/ui/filter-form.tsx";
-import { capitalised } from "#app/ui/marks/status.tsx";
+import { CountBadge } from "#app/ui/marks/badge.tsx";
 import { SearchForm } from "#app/ui/search-form.tsx";
 import { FilterSelect, type Option } from "#app/ui/select.tsx";
-import { SwitchLink } from "#app/ui/switch-link.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
+import { filtersOf } from "./chips.tsx";
 
 type FiltersProps = { search: HealthSearch; checks: Pick<CheckPage, "labels" | "tabs" | "found"> };
 
 /** The default is the empty choice, so that it stays out of the address also where no script sends the form. */
-const choices = (fixed: readonly Option[], keys: readonly string[], fallback: string): Option[] => {
+const choices = (fixed: readonly Option[], keys: readonly string[], usual: string): Option[] => {
   const taken = new Set(fixed.map(({ value }) => value));
-  const labels = keys.filter((key) => !taken.has(key)).map((key) => ({ value: key, label: key }));
-  return [...fixed, ...labels].map(({ value, label }) => ({ value: value === fallback ? "" : value, label }));
+  const labels = [...keys, usual].filter((key) => !taken.has(key));
+  const all = [...fixed, ...[...new Set(labels)].map((key) => ({ value: key, label: key }))];
+  return all.map(({ value, label }) => ({ value: value === usual ? "" : value, label }));
 };
+const chosen = (value: string, usual: string) => (value === usual ? "" : value);
 
-/** Search, grouping, tabs by what, and what is hidden (specification 1 §2). */
+/** Search, grouping and tabs by what (specification 1 §2). */
 export function HealthFilters({ search, checks }: FiltersProps) {
-  const labelKeys = checks.labels.map(({ key }) => key);
+  const keys = checks.labels.map(({ key }) => key);
   const list = { ...withoutDrawer(search), open: {}, page: 1 };
-  const chosen = (value: string, fallback: string) => (value === fallback ? "" : value);
+  const { usual } = search;
+  const on = filtersOf(search).length + (search.hidePassing ? 1 : 0);
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:[&_label]:flex-auto max-sm:[&>form]:flex-auto">
       <SearchForm
@@ -38,8 +46,8 @@ export function HealthFilters({ search, checks }: FiltersProps) {
         <FilterSelect
           label="Group by"
           name="groupBy"
-          value={chosen(search.groupBy, HEALTH_DEFAULTS.groupBy)}
-          options={choices(GROUP_BY, labelKeys, HEALTH_DEFAULTS.groupBy)}
+          value={chosen(search.groupBy, usual.groupBy)}
+          options={choices(GROUP_BY, keys, usual.groupBy)}
         />
       </SearchForm>
       {/* A form of its own: the open tab goes when the tabs become others. */}
@@ -47,38 +55,21 @@ export function HealthFilters({ search, checks }: FiltersProps) {
         <FilterSelect
           label="Tab by"
           name="tabBy"
-          value={chosen(search.tabBy, HEALTH_DEFAULTS.tabBy)}
-          options={choices(TAB_BY, labelKeys, HEALTH_DEFAULTS.tabBy)}
+          value={chosen(search.tabBy, usual.tabBy)}
+          options={choices(TAB_BY, keys, usual.tabBy)}
         />
       </FilterForm>
-      <span className="ml-auto flex">
-        <Hidden search={search} />
-      </span>
+      <ButtonLink
+        to={healthPath({ ...withoutDrawer(search), filters: !search.filters })}
+        preventScrollReset
+        aria-expanded={search.filters}
+        className="xl:hidden max-sm:flex-auto"
+      >
+        <Funnel aria-hidden="true" />
+        Filters
+        {on > 0 ? <CountBadge value={count(on)} /> : null}
+      </ButtonLink>
     </div>
-  );
-}
-
-/** A status that came with a link shows as what it is, to be taken away; else what passes can be hidden. */
-function Hidden({ search }: { search: HealthSearch }) {
-  if (search.status === "all")
-    return (
-      <SwitchLink
-        to={listPath(search, { hidePassing: !search.hidePassing })}
-        on={search.hidePassing}
-        label="Hide passing"
-      />
-    );
-  const status = capitalised(search.status);
-  return (
-    <Link
-      to={listPath(search, { status: "all" })}
-      preventScrollReset
-      aria-label={`Health: ${status}, remove this filter`}
-      className={buttonClass({})}
-    >
-      <span className="font-normal text-muted">Health</span> {status}
-      <X aria-hidden="true" />
-    </Link>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ListedChecks } from "#app/features/checks/list.server.ts";
-import { healthPath, listPath, type HealthSearch } from "#app/features/checks/paths.ts";
+import { listPath, type HealthSearch } from "#app/features/checks/paths.ts";
 import { counted } from "#app/lib/format/count.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Empty } from "#app/ui/empty.tsx";
@@ -14,7 +14,8 @@ type NoChecksProps = {
 /** Why the table is empty, and the way on: a page too far, nothing fails, nothing matches, or nothing is watched yet. */
 export function NoChecks({ search, checks: { counts, total }, canAdd }: NoChecksProps) {
   const hides = search.hidePassing && search.status === "all";
-  const isPlain = hides && search.query.trim() === "" && search.tab === "";
+  const isPlain =
+    hides && search.query.trim() === "" && search.tab === "" && Object.keys(search.labels).length === 0;
   return (
     <Panel label="Checks">
       {total > 0 ? (
@@ -59,5 +60,13 @@ export function NoChecks({ search, checks: { counts, total }, canAdd }: NoChecks
 }
 
 /** What looks different stays, what leaves checks out goes. */
-const cleared = ({ groupBy, tabBy, sort, pageSize, hidePassing }: HealthSearch) =>
-  healthPath({ groupBy, tabBy, sort, pageSize, hidePassing });
+const cleared = (search: HealthSearch) =>
+  listPath(search, {
+    query: "",
+    status: "all",
+    labels: {},
+    timeRange: "",
+    tab: "",
+    open: {},
+    pivotLabel: "",
+  });
