@@ -32,7 +32,10 @@ function figures(question: CheckPageQuestion, given: Given): { join: string; sum
   };
 }
 
-/** The page, the number of all there is to page, the tabs, and who is in the groups that are drawn: one row. */
+/**
+ * The page, the number of all there is to page, the tabs, and who is in the groups that are drawn: one row. Groups are put
+ * in order first, with how many lines each takes; only those that reach into the page are opened.
+ */
 export const linesOf = (question: CheckPageQuestion): Statement =>
   statement((given) => {
     const { sortBy, sortDesc, query, limit, offset, flat, open } = question;
@@ -40,34 +43,42 @@ export const linesOf = (question: CheckPageQuestion): Statement =>
     const direction = `${sortDesc ? "desc" : "asc"} nulls last`;
     const byHand = flat
       ? "true"
-      : `coalesce((${given(JSON.stringify(open))}::jsonb ->> grp)::integer = 1, ${query.trim() === "" ? "passing < n" : "true"})`;
+      : `coalesce((${given(JSON.stringify(open))}::jsonb ->> grp)::integer = 1,
+        ${query.trim() === "" ? "passing < n" : "true"})`;
     const { join, sums } = figures(question, given);
+    const [from, to] = [given(offset), given(offset + limit)];
     return `with ${checksOf(question, given)},
-  figured as (select * from here ${join}),
+  figured as (select *, ${key.check} as check_key from here ${join}),
   counted as (
     select grp, count(*)::integer as n, count(status)::integer as known, max(moved) as moved, ${sums}
       (count(*) filter (where status = 'healthy'))::integer as passing,
-      (count(*) filter (where status = 'unhealthy'))::integer as failing
+      (count(*) filter (where status = 'unhealthy'))::integer as failing,
+      min(title) as only_title, min(check_key) as only_key
     from figured group by grp),
   groups as (
-    select grp, n, passing, failing, moved, n > 1 and ${byHand} as open, ${key.group} as group_key from counted),
-  checks_here as (select id, grp, lower(title) collate "C" as name, ${key.check} as check_key from figured),
-  lines as (
-    select null::uuid as id, grp, n, passing, failing, moved, open, group_key as entry_key,
-      lower(grp) collate "C" as entry_name, null as check_key, null as name
-    from groups where n > 1 and not open
-    union all
-    select id, grp, n, passing, failing, groups.moved, open, case when n > 1 then group_key else check_key end,
-      case when n > 1 then lower(grp) collate "C" else name end, check_key, name
-    from checks_here join groups using (grp) where n = 1 or open),
+    select grp, n, passing, failing, moved, n > 1 and ${byHand} as open,
+      case when n > 1 then ${key.group} else only_key end as group_key,
+      lower(case when n > 1 then grp else only_title end) collate "C" as group_name
+    from counted),
+  placed as (
+    select grp, n, passing, failing, moved, open, case when open then n else 1 end as size,
+      sum(case when open then n else 1 end)
+        over (order by group_key ${direction}, group_name, grp collate "C" rows unbounded preceding) as place
+    from groups),
+  drawn as (select *, place - size as start from placed where place > ${from}::bigint and place - size < ${to}::bigint),
   page as (
-    select id, grp, n, passing, failing, moved, open from lines
-    order by entry_key ${direction}, entry_name, grp collate "C", check_key ${direction}, name, id
-    limit ${given(limit)} offset ${given(offset)})
-  select (select coalesce(json_agg(page), '[]') from page) as lines,
-    (select count(*)::integer from lines) as total,
+    select null::uuid as id, grp, n, passing, failing, moved, open, start as place from drawn where n > 1 and not open
+    union all
+    select id, grp, n, passing, failing, drawn.moved, open, start - 1 + row_number()
+      over (partition by grp order by check_key ${direction}, lower(title) collate "C", id)
+    from figured join drawn using (grp) where n = 1 or open)
+  select (
+      select coalesce(json_agg(json_build_object('id', id, 'grp', grp, 'n', n, 'passing', passing, 'failing', failing,
+        'moved', moved, 'open', open) order by place), '[]')
+      from page where place >= ${from}::bigint and place < ${to}::bigint) as lines,
+    (select coalesce(sum(size), 0)::integer from placed) as total,
     (select coalesce(json_object_agg(grp, ids), '{}') from (
-      select grp, array_agg(id) as ids from here where grp in (select grp from page where n > 1) group by grp) as drawn)
+      select grp, array_agg(id) as ids from figured where grp in (select grp from drawn where n > 1) group by grp) as members)
       as members,
     ${TABS} as tabs`;
   });

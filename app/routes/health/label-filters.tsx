@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { CheckPage } from "#app/contract/rows/check-page.ts";
-import { labelId } from "#app/features/checks/label-marks.ts";
+import { labelId, labelWords } from "#app/features/checks/label-marks.ts";
 import { healthSearch, withoutDrawer, type HealthSearch } from "#app/features/checks/paths.ts";
 import type { Marks } from "#app/lib/search.ts";
 import { FilterForm } from "#app/ui/filter-form.tsx";
@@ -24,7 +24,7 @@ export function LabelFilters({ search, labels }: { search: HealthSearch; labels:
   return (
     <Section title="Labels">
       <FilterForm label="labels" keep={healthSearch.entries(list)}>
-        <div className="grid w-full gap-1 [&_summary]:w-full [&_summary]:justify-between">
+        <div className="grid w-full gap-1 [&_details]:w-full [&_summary]:w-full [&_summary]:justify-start [&_summary>svg]:ml-auto">
           {labels.map(({ key, values }) => {
             const ids = values.map((value) => labelId(key, value));
             const [only] = ids;
@@ -35,7 +35,7 @@ export function LabelFilters({ search, labels }: { search: HealthSearch; labels:
                   key={key}
                   name="labels"
                   option={only}
-                  label={key}
+                  label={labelWords(only)}
                   state={search.labels[only] ?? 0}
                 />
               );

@@ -40,7 +40,7 @@ export function HealthPanel({ search, labels }: PanelProps) {
     >
       {search.status === "all" ? (
         <Section title="Health">
-          <span className="-mx-3 flex [&>a]:flex-1 [&>a]:justify-between">
+          <span className="-mx-[13px] flex [&>a]:flex-1 [&>a]:justify-between">
             <SwitchLink
               to={listPath(search, { hidePassing: !search.hidePassing })}
               on={search.hidePassing}
@@ -52,14 +52,13 @@ export function HealthPanel({ search, labels }: PanelProps) {
       <Section title="Time range">
         <FilterForm label="time range" keep={healthSearch.entries({ ...list, timeRange: "" })}>
           <FilterSelect
-            label="Last"
+            label="Range"
             name="timeRange"
             value={listRange(search)}
-            options={[{ value: "", label: "hour, or newest result" }, ...TIME_RANGES]}
+            options={[{ value: "", label: "Newest hour" }, ...TIME_RANGES]}
           />
         </FilterForm>
       </Section>
-      {labels.length > 0 ? <LabelFilters search={search} labels={labels} /> : null}
       <Section title="View">
         <SegmentedLinks
           label="Layout"
@@ -95,6 +94,7 @@ export function HealthPanel({ search, labels }: PanelProps) {
         ) : null}
         <Remember search={search} />
       </Section>
+      {labels.length > 0 ? <LabelFilters search={search} labels={labels} /> : null}
       <Section title="This list as">
         <span className="flex gap-2">
           {["json", "csv"].map((format) => (
