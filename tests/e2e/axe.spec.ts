@@ -65,6 +65,13 @@ const STATES: Record<string, State> = {
     as: "viewer",
     path: "/health?query=accept&status=unhealthy&sortBy=status&sortDesc=true",
   },
+  "health, filters open and on": {
+    as: "editor",
+    path: `/health?filters=true&timeRange=3h&refresh=2m&labels=${encodeURIComponent('{"canary:team:ledger":1}')}`,
+    then: (page) => page.getByTitle("Refresh every: 5 minutes").click(),
+  },
+  "health, cards": { as: "viewer", path: "/health?layout=card&hidePassing=false" },
+  "health, pivot": { as: "viewer", path: "/health?pivotLabel=team&hidePassing=false&filters=true" },
   "health, nothing found": { as: "viewer", path: "/health?query=there-is-no-such-thing" },
   "health, a page too far": { as: "viewer", path: "/health?page=99" },
   "health, sidebar collapsed": {

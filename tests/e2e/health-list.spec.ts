@@ -6,7 +6,7 @@ const pagesOf = (page: Page) => page.getByRole("navigation", { name: "Checks, pa
 
 test.beforeEach(({ as }) => as("viewer"));
 
-test("what passes is hidden until it is asked for, and the address says which", async ({ page }) => {
+test("what passes is hidden until it is asked for, and the address says which @desk", async ({ page }) => {
   await page.goto("/health");
   await expect(rowOf(page, "Cart")).toBeVisible();
   await expect(rowOf(page, "Replica accepts connections")).toBeVisible();

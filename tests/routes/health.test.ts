@@ -168,7 +168,10 @@ describe("the first check", () => {
     for (const name of [host.replace(":", "-"), `${host.replace(":", "-")}-2`]) {
       const answer = await add(`${site.url}/api/_health`, cookie);
       const to = answer.headers.get("location") ?? "";
-      expect([answer.status, to]).toEqual([302, expect.stringMatching(/^\/health\?checkId=[0-9a-f-]{36}$/)]);
+      expect([answer.status, to]).toEqual([
+        302,
+        expect.stringMatching(/^\/health\?refresh=15s&checkId=[0-9a-f-]{36}$/),
+      ]);
       const { rows } = await site.database.pool.query(
         `select canaries.name, canaries.namespace, canaries.source, canaries.spec from checks
          join canaries on canaries.id = canary_id where checks.id = $1`,
