@@ -6,6 +6,8 @@ export interface Size {
   statuses: number;
   /** Runs a second, over all checks. */
   rate: number;
+  /** The older half of the results lies as far apart as fills so many days; absent: all are as far apart as the checks run. */
+  days?: number;
 }
 
 /** Rows of a statement: a few seconds of work, and whole hours of most checks. */
@@ -59,30 +61,45 @@ from internal.bench_checks as estate where estate.check_id = state.check_id`;
 /** Fills the database as its owner; the sums are made by the product's own triggers. The history ends now. */
 export async function seed(
   owner: pg.ClientBase,
-  { checks, statuses, rate }: Size,
+  { checks, statuses, rate, days }: Size,
   target: string,
 ): Promise<void> {
   const seconds = checks / rate;
-  const perCheck = Math.round(statuses / checks);
   await owner.query(CANARIES, [checks, target, `@every ${seconds}s`]);
   await owner.query(CHECKS);
   await owner.query("delete from internal.canaries_to_sync");
   await owner.query(ESTATE);
-  const start = new Date(Date.now() - perCheck * seconds * 1000);
-  const step = Math.max(1, Math.floor(SLICE / checks));
   await owner.query("analyze internal.checks, internal.bench_checks");
+  const perCheck = Math.round(statuses / checks);
+  const recent = days ? Math.ceil(perCheck / 2) : perCheck;
   await withoutForeignKeys(owner, "public.check_statuses", async () => {
-    for (let from = 0; from < perCheck; from += step) {
-      const to = Math.min(perCheck, from + step) - 1;
-      await owner.query(STATUSES, [from, to, start, checks, seconds]);
-      process.stderr.write(`\r${Math.round(((to + 1) / perCheck) * 100)} % of the history `);
+    const newest = Date.now() - recent * seconds * 1000;
+    if (days) {
+      const apart = (days * 86_400 - recent * seconds) / (perCheck - recent);
+      const oldest = newest - (perCheck - recent) * apart * 1000;
+      await owner.query("select internal.ensure_partitions($1, $2)", [new Date(oldest), `${days} days`]);
+      await history(owner, { from: oldest, runs: perCheck - recent, apart, checks });
     }
-    process.stderr.write("\n");
+    await history(owner, { from: newest, runs: recent, apart: seconds, checks });
   });
   await owner.query(STATE, [new Date(), checks, seconds]);
   await owner.query("drop table internal.bench_checks");
   await owner.query("delete from internal.event_queue");
   await owner.query("vacuum analyze");
+}
+
+/** So many runs of each check from an instant on (ms), so many seconds apart. */
+async function history(
+  owner: pg.ClientBase,
+  { from, runs, apart, checks }: { from: number; runs: number; apart: number; checks: number },
+): Promise<void> {
+  const step = Math.max(1, Math.floor(SLICE / checks));
+  for (let first = 0; first < runs; first += step) {
+    const last = Math.min(runs, first + step) - 1;
+    await owner.query(STATUSES, [first, last, new Date(from), checks, apart]);
+    process.stderr.write(`\r${Math.round(((last + 1) / runs) * 100)} % of the history `);
+  }
+  process.stderr.write("\n");
 }
 
 /** Checks of millions of rows one by one would take minutes; put back, they are checked all at once. */

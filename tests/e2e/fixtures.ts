@@ -1,4 +1,4 @@
-import { test as base, type BrowserContext, type Page } from "@playwright/test";
+import { test as base, type BrowserContext, type Locator, type Page } from "@playwright/test";
 import pg from "pg";
 import type { Role } from "#app/contract/access.ts";
 import { PASSWORD, PEOPLE } from "#tests/support/people.ts";
@@ -15,7 +15,7 @@ interface Fixtures {
   /** Signed in already: this worker's session of somebody with that role. Do not sign it out. */
   as(role: Role | "nobody"): Promise<void>;
   /** Presses the button of a filter form, which is there only where no script makes it unnecessary. */
-  press(name: string | RegExp): Promise<void>;
+  press(name: string | RegExp, within?: Locator): Promise<void>;
 }
 interface WorkerFixtures {
   /** The product's database, as its owner. */
@@ -45,8 +45,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       );
     }),
   press: async ({ page, javaScriptEnabled }, use) =>
-    use(async (name) => {
-      if (javaScriptEnabled === false) await page.getByRole("button", { name, exact: true }).click();
+    use(async (name, within) => {
+      if (javaScriptEnabled === false)
+        await (within ?? page).getByRole("button", { name, exact: true }).click();
     }),
   database: [
     async ({}, use) => {

@@ -77,7 +77,10 @@ export const healthSearch = {
   /** The parameters of the address, for a form that keeps them. */
   entries(values: Partial<HealthSearch>): [string, string][] {
     const { usual = HEALTH_DEFAULTS } = values;
-    const written = health.entries({ ...values, pivotBy: values.pivotLabel ? "labels" : "" });
+    const pivot = values.pivotLabel
+      ? ({ pivotBy: "labels" } as const)
+      : ({ pivotBy: "", pivotCellType: undefined } as const);
+    const written = health.entries({ ...values, ...pivot } as Partial<HealthSearch>);
     const view = VIEW.flatMap((name): [string, string][] => {
       const value = values[name];
       return value === undefined || value === usual[name] ? [] : [[name, String(value)]];
