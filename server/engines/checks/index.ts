@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { notRunHere } from "#app/contract/words/check-types.ts";
 import type { CheckMetrics } from "#server/observe/check-metrics.ts";
 import type { Observe } from "#server/observe/observation.ts";
@@ -94,6 +95,7 @@ export function createCheckEngine({
   const running = new Map<Claim, Promise<void>>();
   const asked = new Map<string, Promise<Run | null>>();
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // every run under way listens
   const batch = createBatch<Finished>({
     save: (results) => store.save(results),
     failed: (error, results) => {
