@@ -1,5 +1,6 @@
 /** What a page of checks draws besides its lines, and what it says of everything there is. */
-import { MOST_LABEL_VALUES, type CheckPageQuestion } from "#app/contract/rows/check-page.ts";
+import type { CheckPageQuestion } from "#app/contract/rows/check-page.ts";
+import { MOST_LABEL_VALUES } from "#app/contract/words/checks.ts";
 import {
   matching,
   NAMESPACE,

@@ -1,5 +1,6 @@
 /** The pivot of a page of checks: groups by the values of a label. */
-import { MOST_PIVOT_COLUMNS, type CheckPageQuestion } from "#app/contract/rows/check-page.ts";
+import type { CheckPageQuestion } from "#app/contract/rows/check-page.ts";
+import { MOST_PIVOT_COLUMNS } from "#app/contract/words/checks.ts";
 import { checksOf, sinceOf, statement, stripOf, TABS, type Statement } from "./canary-summary-sql.ts";
 
 /** Checks without the label are in no cell, and a group of only such checks in no row. Without grouping a row is a name. */

@@ -1,6 +1,6 @@
 /** The SQL of a page of checks (feature `summary.page`), put together from fixed pieces; what was asked is a parameter. */
-import { LOCAL_TAB, STRIP, type CheckPageQuestion } from "#app/contract/rows/check-page.ts";
-import { TIME_RANGES } from "#app/contract/words/checks.ts";
+import type { CheckPageQuestion } from "#app/contract/rows/check-page.ts";
+import { LOCAL_TAB, STRIP, TIME_RANGES } from "#app/contract/words/checks.ts";
 
 export interface Statement {
   text: string;

@@ -7,15 +7,6 @@ import { TIME_RANGES } from "../words/checks.ts";
 
 /** The feature's name in `GET /canary/about`. */
 export const SUMMARY_PAGE = "summary.page";
-/** How many results the strip of a check shows. */
-export const STRIP = 24;
-
-/** How many values of a label the page offers, and how many columns a pivot has at most. */
-export const MOST_LABEL_VALUES = 100;
-export const MOST_PIVOT_COLUMNS = 24;
-/** The tab of checks that no agent sent. */
-export const LOCAL_TAB = "local";
-
 export const CHECK_SORTS = ["name", "status", "uptime", "latency", "last_transition_time"] as const;
 const RANGES = TIME_RANGES.map(({ value }) => value);
 const mark = z.union([z.literal(1), z.literal(-1)]);

@@ -93,3 +93,12 @@ export const DISABLED_RATES: readonly { minutes: number; rates: readonly Refresh
 
 /** Specification 1 §9: the severity of a check whose canary names none. */
 export const DEFAULT_SEVERITY = "low";
+
+/** How many results the strip of a check shows. */
+export const STRIP = 24;
+
+/** How many values of a label the page offers, and how many columns a pivot has at most. */
+export const MOST_LABEL_VALUES = 100;
+export const MOST_PIVOT_COLUMNS = 24;
+/** The tab of checks that no agent sent. */
+export const LOCAL_TAB = "local";

@@ -2,10 +2,10 @@ import { z } from "zod";
 import {
   CheckPage,
   PlainSummary,
-  STRIP,
   type CheckPageQuestion,
   type PlainCheck,
 } from "#app/contract/rows/check-page.ts";
+import { STRIP } from "#app/contract/words/checks.ts";
 import { checkAgentRow, checkIdRow, checkResultsRow } from "#app/contract/rows/checks.ts";
 import { notRunHere } from "#app/contract/words/check-types.ts";
 import type { View } from "#app/contract/view.ts";

@@ -3,13 +3,8 @@
  * backend that cannot. Pure; a test runs both over the same checks and compares. A plain summary has no endpoints, so a
  * check with neither a name nor a description goes without one here.
  */
-import {
-  LOCAL_TAB,
-  MOST_LABEL_VALUES,
-  type CheckPage,
-  type CheckPageQuestion,
-  type PlainCheck,
-} from "#app/contract/rows/check-page.ts";
+import type { CheckPage, CheckPageQuestion, PlainCheck } from "#app/contract/rows/check-page.ts";
+import { LOCAL_TAB, MOST_LABEL_VALUES } from "#app/contract/words/checks.ts";
 import { latencyOf } from "./model.ts";
 import { byName, failingOf, groupsOf, headed, linesOf, type Known } from "./page-lines.ts";
 import { pivotOf } from "./page-pivot.ts";

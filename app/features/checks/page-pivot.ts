@@ -1,10 +1,6 @@
 /** The pivot of a page of checks, as `page-of.ts` makes it: groups by the values of a label. Pure. */
-import {
-  MOST_PIVOT_COLUMNS,
-  type CheckPage,
-  type CheckPageQuestion,
-  type PivotCell,
-} from "#app/contract/rows/check-page.ts";
+import type { CheckPage, CheckPageQuestion, PivotCell } from "#app/contract/rows/check-page.ts";
+import { MOST_PIVOT_COLUMNS } from "#app/contract/words/checks.ts";
 import { byName, failingOf, meanOf, sum, type Known } from "./page-lines.ts";
 
 /** Checks without the label are in no cell, and a group of only such checks in no row. Without grouping a row is a name. */

@@ -51,7 +51,9 @@ const values = fc.tuple(rest, view, view).map(([search, shown, usual]) => ({
   ...search,
   ...shown,
   usual,
-  pivotBy: search.pivotLabel === "" ? ("" as const) : ("labels" as const),
+  ...(search.pivotLabel === ""
+    ? { pivotBy: "" as const, pivotCellType: "checkStatuses" as const }
+    : { pivotBy: "labels" as const }),
 }));
 
 describe("the address of /health", () => {
