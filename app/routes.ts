@@ -14,6 +14,7 @@ export default [
         route(":table", "routes/settings/resource-list.tsx"),
         route(":table/new", "routes/settings/resource-new.tsx"),
         route(":table/:id", "routes/settings/resource-detail.tsx"),
+        route("canaries/:id/notify", "routes/settings/canary-notify.tsx"),
       ]),
     ]),
   ]),

@@ -14,6 +14,7 @@ export const PAGES: Record<string, readonly Role[]> = {
   "/settings/canaries": everyone,
   "/settings/canaries/new": editors,
   [`/settings/canaries/${CANARY_ID}`]: everyone,
+  [`/settings/canaries/${CANARY_ID}/notify`]: everyone,
   "/settings/canaries/import": editors,
 };
 /** Pages that need no session. */

@@ -197,6 +197,14 @@ export const CALLS: Record<string, Call[]> = {
       ),
     ),
   ],
+  "§13 notifications": [
+    counted(
+      `/notifications_summary?select=*,person:person_id(${AV}),team:team_id(id,name,icon),created_by(${AV})&order=created_at.desc`,
+    ),
+    read(`/notifications?id=eq.${IDS.notification}&select=*,person:person_id(${AV}),created_by(${AV})`),
+    read(`/notification_silences?select=*&deleted_at=is.null&order=created_at.desc`),
+    read(`/notification_send_history?notification_id=eq.${IDS.notification}&order=created_at.desc`),
+  ],
   "§14 job names": [read("/job_history_names?order=name.asc")],
   "§15 event queue": [read("/event_queue_summary?order=last_failure.desc")],
   "§15 lists": [

@@ -35,6 +35,7 @@ export const IDS = {
   config: id(7, 1),
   connection: id(8, 1),
   topology: id(9, 1),
+  notification: "0000000a-0000-4000-8000-000000000001",
 } as const;
 
 const at = (day: number, hour = 0) => new Date(Date.UTC(2025, 2, day, hour)).toISOString();
@@ -196,6 +197,40 @@ export async function loadProductData(pool: pg.Pool): Promise<void> {
       details: { errors: failed ? ["no"] : [] },
     });
   }
+  await insert(pool, "public.notifications", {
+    id: IDS.notification,
+    name: "night watch",
+    events: ["check.failed", "check.passed"],
+    filter: "true",
+    properties: { afterFailures: "2" },
+    custom_services: JSON.stringify([{ name: "ops", url: "mailto:ops@example.org" }]),
+    person_id: IDS.ada,
+    team_id: IDS.team,
+    created_by: IDS.ben,
+    created_at: at(3),
+    updated_at: at(4),
+  });
+  await insert(pool, "public.notification_silences", {
+    id: "0000000a-0000-4000-8000-000000000002",
+    namespace: "",
+    from: at(3),
+    until: at(4),
+    check_id: IDS.check,
+    created_at: at(3),
+    updated_at: at(3),
+  });
+  for (const [hour, status] of ["sent", "error", "sending"].entries())
+    await insert(pool, "public.notification_send_history", {
+      id: `0000000a-0000-4000-8000-00000000001${hour}`,
+      notification_id: IDS.notification,
+      status,
+      source_event: "check.failed",
+      resource_id: IDS.check,
+      error: status === "error" ? "no route" : null,
+      duration_millis: 10 + hour,
+      first_observed: at(5, hour),
+      created_at: at(5, hour),
+    });
   await insert(pool, "internal.event_queue", {
     name: "check.failed",
     key: "k1",
