@@ -44,13 +44,16 @@ export function FormHelper({
 
   useBlocker(
     ({ currentLocation, nextLocation }) =>
-      changed.current && currentLocation.pathname !== nextLocation.pathname && !window.confirm(QUESTION),
+      changed.current && placeOf(currentLocation) !== placeOf(nextLocation) && !window.confirm(QUESTION),
   );
 
   const [from, to] = [mirror?.from, mirror?.to];
   useEffect(() => (from && to ? mirrored(from, to) : undefined), [from, to, round]);
   return <span ref={place} hidden />;
 }
+
+/** The form's own steps stay at its address. */
+const placeOf = ({ pathname, search }: { pathname: string; search: string }) => pathname + search;
 
 /** Types along while the two say the same. */
 function mirrored(from: string, to: string): (() => void) | undefined {

@@ -189,7 +189,8 @@ describe("adding one", () => {
     };
     const answer = await post(path, form);
     expect(answer.status).toBe(400);
-    expect(answer.words).toContain("Not saved: three fields need a look");
+    expect(answer.words).toContain("Not saved: four fields need a look");
+    expect(answer.words).toContain("URL — This field is required");
     expect(answer.words).toContain("Threshold (ms) — This field must be a number");
     expect(answer.form).toMatchObject({ "f.description": "typed <already>", "f.thresholdMillis": "soon" });
   });

@@ -66,7 +66,7 @@ const COLUMNS: Record<Exclude<Column, "name">, ColumnLook> = {
   job_last_failed: age("Last Failed", (row) => row.job_last_failed, "widest"),
   labels: {
     label: "Tags",
-    width: "w-38",
+    width: "w-46",
     room: "widest",
     cell: ({ row }) => <FirstTag labels={row.labels ?? {}} />,
   },

@@ -68,7 +68,6 @@ export default function ResourceListPage() {
   const list = { ...search, job: "", deleted: "" };
   return (
     <Page>
-      {canWrite && search.deleted ? <Deleted id={search.deleted} name={kind.name} /> : null}
       <div className="flex flex-wrap items-center gap-2">
         <SearchForm
           keep={resourcesSearch.entries({ ...list, query: "", page: 1 })}
@@ -78,6 +77,7 @@ export default function ResourceListPage() {
         />
         {canWrite ? <ListActions table={kind.table} add={kind.add} query={search.query} /> : null}
       </div>
+      {canWrite && search.deleted ? <Deleted id={search.deleted} name={kind.name} /> : null}
       {rows.length > 0 ? (
         <ResourcesTable
           kind={kind}
@@ -143,7 +143,7 @@ function Deleted({ id, name }: { id: string; name: string }) {
     <Notice tone="info">
       <PostForm intent="restore" errors={errors} className="flex flex-wrap items-center gap-3">
         <input type="hidden" name="id" value={id} />
-        <span className="mr-auto">A {name.toLowerCase()} was deleted.</span>
+        <span>A {name.toLowerCase()} was deleted.</span>
         <Button>Undo</Button>
       </PostForm>
     </Notice>

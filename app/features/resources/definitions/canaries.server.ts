@@ -35,10 +35,7 @@ export const canarySpecs: SpecTable = {
     ...(CHECK_TYPES.has(type) ? { [type]: [type in EXAMPLES ? EXAMPLES[type] : {}] } : {}),
   }),
   problems: (spec) => [
-    ...(CanarySpec.safeParse(withoutNulls(spec)).error?.issues ?? []).map((issue) => ({
-      path: issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path,
-      message: issue.message,
-    })),
+    ...schemaProblems(withoutNulls(spec) as Json),
     ...unknownWords(spec),
     ...wrongSchedule(spec),
     ...nothingToDo(spec),
@@ -48,12 +45,47 @@ export const canarySpecs: SpecTable = {
 /** Types that need more than a form shows at first. */
 const EXAMPLES: Json = {};
 
+type Problem = { path: PropertyKey[]; message: string };
+
+/**
+ * What the tables say. Rules over several fields are asked only of entries whose fields are each right, so what is wrong
+ * is put right for a second look: somebody who mends a form should not be sent back twice.
+ */
+function schemaProblems(spec: Json): Problem[] {
+  const first = CanarySpec.safeParse(spec).error?.issues ?? [];
+  if (first.length === 0) return [];
+  const mended = structuredClone(spec);
+  for (const { path } of first) mend(mended, path);
+  const known = new Set(first.map(({ path }) => path.join(".")));
+  const second = (CanarySpec.safeParse(mended).error?.issues ?? []).filter(
+    ({ path }) => !known.has(path.join(".")),
+  );
+  return [...first, ...second].map((issue) => ({
+    path: issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path,
+    message: issue.message,
+  }));
+}
+
+/** A text where nothing is, nothing where something wrong is. */
+function mend(spec: Json, path: readonly PropertyKey[]): void {
+  const last = path.at(-1);
+  let around: unknown = spec;
+  for (const part of path.slice(0, -1))
+    around =
+      typeof around === "object" && around !== null
+        ? (around as Record<PropertyKey, unknown>)[part]
+        : undefined;
+  if (!isMap(around) || typeof last !== "string") return;
+  if (around[last] === undefined) around[last] = "x";
+  else Reflect.deleteProperty(around, last);
+}
+
 function unknownWords(spec: Json) {
   return Object.keys(spec)
     .filter((name) => !CANARY_SETTINGS.has(name) && !CHECK_TYPES.has(checkTypeName(name)))
     .map((name) => {
       const meant = nearestCheckType(name);
-      const words = `${name} is neither a setting nor a type of check`;
+      const words = "this is neither a setting nor a type of check";
       return { path: [name], message: meant ? `${words}; is ${meant} meant?` : words };
     });
 }
