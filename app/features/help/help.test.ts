@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { may, RESOURCES, ROLES, type Role } from "#app/contract/access.ts";
+import { commonFields } from "#app/contract/specs/checks/common.ts";
+import { checkKinds } from "#app/contract/specs/checks/index.ts";
 import { render, slugOf } from "./markdown.server.ts";
 import { HELP_PAGES, unlisted } from "./pages.server.ts";
 
@@ -59,6 +61,18 @@ describe("the documentation", () => {
       if (path !== "" && path !== "/health") expect(target, href).toBeDefined();
       if (section && target) expect(target.html, href).toContain(`id="${section}"`);
     }
+  });
+
+  test("lists every field of every type of check", () => {
+    const { html, sections } = byName.get("check-types")!;
+    const labels = sections.map(({ label }) => label);
+    for (const [type, { fields }] of checkKinds) {
+      expect(labels).toContain(type);
+      for (const name of Object.keys(fields))
+        if (!Object.hasOwn(commonFields, name)) expect(html).toContain(`<code>${name}</code>`);
+    }
+    expect(html).toContain("<td><code>tlsConfig.ca</code></td><td>Certificate authority; PEM");
+    expect(html).not.toContain("fields:");
   });
 
   test("says of each role what the access table says", () => {

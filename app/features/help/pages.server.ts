@@ -1,3 +1,4 @@
+import { withCheckFields } from "./check-fields.server.ts";
 import { render, type Document } from "./markdown.server.ts";
 
 /** The pages in the order they are read; each is `docs/help/<name>.md`. */
@@ -5,6 +6,7 @@ const ORDER = [
   "getting-started",
   "health",
   "checks",
+  "check-types",
   "expressions",
   "files",
   "coming-from",
@@ -30,7 +32,7 @@ export interface HelpPage extends Document {
 export const HELP_PAGES: readonly HelpPage[] = ORDER.map((name) => {
   const source = SOURCES[`../../../docs/help/${name}.md`];
   if (source === undefined) throw new Error(`docs/help/${name}.md is missing.`);
-  return { name, ...render(source) };
+  return { name, ...render(name === "check-types" ? withCheckFields(source) : source) };
 });
 
 /** Names of files beside the listed ones, which nobody would find; a test keeps this empty. */
