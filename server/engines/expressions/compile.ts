@@ -1,5 +1,5 @@
 /** Compiles expressions once and evaluates them. Runs in the threads of the pool and nowhere else. */
-import { celEnv, isCelError, plan, type CelInput, type CelValue } from "@bufbuild/cel";
+import { celEnv, isCelError, plan, type CelError, type CelInput, type CelValue } from "@bufbuild/cel";
 import { functions } from "./functions/index.ts";
 import { LAST_RESULT, prepare, type Prepared } from "./prepare.ts";
 import { call, ident, methodCall } from "./tree.ts";
@@ -49,7 +49,7 @@ export function evaluate(text: string, variables: Readonly<Record<string, CelInp
     if (!Object.hasOwn(variables, name) && !TYPES.has(name) && !name.startsWith("google."))
       throw new Error(name === LAST_RESULT ? "last_result() is not there" : `unknown name ${name}`);
   const result = sentence(() => run(variables));
-  if (isCelError(result)) throw new Error(short(result.message));
+  if (isCelError(result)) throw new Error(said(result));
   return result;
 }
 
@@ -80,7 +80,7 @@ export function callFunction(
   }
   const given = Object.fromEntries(args.map((value, index) => [`a${index}`, value]));
   const result = sentence(() => run(given));
-  if (isCelError(result)) throw new Error(`${name}: ${short(result.message)}`);
+  if (isCelError(result)) throw new Error(`${name}: ${said(result)}`);
   return result;
 }
 
@@ -88,9 +88,17 @@ function sentence<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RangeError) throw new Error("the expression is nested too deeply", { cause: error });
+    if (error instanceof RangeError) throw new Error(`the expression ${outOf(error)}`, { cause: error });
     throw new Error(short(error instanceof Error ? error.message : String(error)), { cause: error });
   }
 }
+
+function said({ message, cause }: CelError): string {
+  return cause instanceof RangeError ? `the expression ${outOf(cause)}` : short(message);
+}
+
+/** What a RangeError says in our words: the stack has an end, and so has the length of texts and lists. */
+export const outOf = (error: RangeError): string =>
+  /call stack/i.test(error.message) ? "is nested too deeply" : "used too much memory";
 
 const short = (message: string) => message.replace(/^<input>:(\d+):(\d+): /, "line $1, column $2: ");

@@ -34,7 +34,12 @@ function compile(text: string): JSONPathQuery {
 
 /** One match is its value, several are a list, none is null. Throws a sentence. */
 export function queryJsonPath(text: string, values: Record<string, unknown>): unknown {
-  const found = compile(text).query(JSON.parse(JSON.stringify(values)));
-  const all = found.values();
-  return all.length > 1 ? all : (all[0] ?? null);
+  const query = compile(text);
+  try {
+    const all = query.query(JSON.parse(JSON.stringify(values))).values();
+    return all.length > 1 ? all : (all[0] ?? null);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error("the JSONPath used too much memory", { cause: error });
+    throw new Error(`JSONPath ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }

@@ -2,6 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import type { CelInput, CelValue } from "@bufbuild/cel";
 import { evaluate } from "./compile.ts";
+import { renew } from "./functions/budget.ts";
 import { untilReady } from "./functions/jq.ts";
 import { LAST_RESULT } from "./prepare.ts";
 import type { Answer, Answers, Environment, Question, Task } from "./protocol.ts";
@@ -53,6 +54,7 @@ const failed = (error: unknown): Answer => ({
 });
 
 async function answer(question: Question, seen: Given): Promise<Answer> {
+  renew();
   try {
     return { value: shaped(await valueOf(question, seen), question.as) };
   } catch (error) {
@@ -104,6 +106,7 @@ async function perform(task: Task): Promise<Answers> {
   else
     for (const [name, { text, dollar }] of Object.entries(task.blanks))
       try {
+        renew();
         answers[name] = { value: await untilReady(() => renderString(text, seen.cel, { dollar })) };
       } catch (error) {
         answers[name] = failed(error);

@@ -1,10 +1,11 @@
 /** Formats: JSON, YAML, CSV, base64, addresses, checksums, identifiers. */
 import { createHash, randomUUID } from "node:crypto";
 import type { CelFunc, CelInput } from "@bufbuild/cel";
-import { isCelList, isCelMap } from "@bufbuild/cel";
+import { celFunc, CelScalar, isCelList, isCelMap } from "@bufbuild/cel";
 import { parse as parseToml, stringify as stringifyToml } from "smol-toml";
 import { parse as parseYaml, stringify as stringifyYaml } from "yaml";
 import { fromCel, jsonOf, textOf, toCel, want } from "../values.ts";
+import { spend } from "./budget.ts";
 import { readCsv, writeCsv } from "./csv.ts";
 import { both, plain, type Value } from "./define.ts";
 
@@ -44,7 +45,18 @@ function toCsv(value: Value): string {
 
 function base64(text: string): Uint8Array {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) throw new Error("this is no base64");
+  spend(text.length);
   return new Uint8Array(Buffer.from(text, "base64"));
+}
+
+const { BYTES, STRING } = CelScalar;
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  spend(first.length + second.length);
+  const whole = new Uint8Array(first.length + second.length);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
 }
 
 const HASHES: [string, string][] = [
@@ -66,6 +78,11 @@ function uuidV1(): string {
 }
 
 export const data: CelFunc[] = [
+  celFunc("bytes", [STRING], BYTES, (text) => {
+    spend(text.length);
+    return new TextEncoder().encode(text);
+  }),
+  celFunc("_+_", [BYTES, BYTES], BYTES, joined),
   ...both("JSON", 1, (text) => toCel(readJson(text))),
   ...both("JSONArray", 1, (text) => list(readJson(text))),
   ...both("YAML", 1, (text) => toCel(parseYaml(want.text(text)))),

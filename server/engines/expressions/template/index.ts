@@ -1,5 +1,6 @@
 /** Go templates with gomplate's functions (decision 0065): compiled once, run in the threads of the pool and nowhere else. */
 import type { CelInput } from "@bufbuild/cel";
+import { outOf } from "../compile.ts";
 import type { Delimiters } from "./lex.ts";
 import { parseTemplate, type Template } from "./parse.ts";
 import { runTemplate, type Run } from "./run.ts";
@@ -88,7 +89,7 @@ function run(source: string, delimiters: Delimiters, options: Run): string {
   try {
     return runTemplate(compile(source, delimiters), options);
   } catch (error) {
-    if (error instanceof RangeError) throw new Error("the template is nested too deeply", { cause: error });
+    if (error instanceof RangeError) throw new Error(`the template ${outOf(error)}`, { cause: error });
     throw error;
   }
 }
