@@ -38,6 +38,7 @@ export default [
   route("preferences", "routes/preferences.tsx"),
   ...prefix("api", [
     route("_health", "routes/api/_health.ts"),
+    route("_elsewhere", "routes/api/_elsewhere.ts"),
     route("kubeconfig", "routes/api/kubeconfig.ts"),
     route("*", "routes/api/splat.ts"),
   ]),

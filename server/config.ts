@@ -61,6 +61,7 @@ const Environment = z.object({
       "must be an address like ops@example.com or Pilothouse <ops@example.com>",
     )
     .optional(),
+  PILOTHOUSE_MODE: z.enum(["standalone"], "must be standalone, or unset").optional(),
   PILOTHOUSE_DEMO: z.enum(["0", "1"], "must be 1, or unset").optional(),
 });
 type Environment = z.output<typeof Environment>;
@@ -87,6 +88,8 @@ export interface Config {
   values: Record<string, string>;
   /** The mail server that people are told through; null: none. */
   smtp: { host: string; port: number; user: string | null; password: string | null; from: string } | null;
+  /** Only the page of checks, for everybody and without a session (specification 1 §1). */
+  standalone: boolean;
   /** With an invented estate, whose people the sign-in page lists. */
   demo: boolean;
 }
@@ -127,6 +130,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       ),
     ),
     smtp: smtpOf(values),
+    standalone: values.PILOTHOUSE_MODE === "standalone",
     demo: values.PILOTHOUSE_DEMO === "1",
   };
 }

@@ -38,6 +38,7 @@ function launchPlane() {
       dataFolder: folder,
       values: { folder: config.configDir, variables: config.values },
       admin: config.admin,
+      standalone: config.standalone,
     },
     observe,
   });

@@ -117,6 +117,7 @@ async function startPlane(
     values: { folder: config.configDir, variables: config.values },
     admin: config.admin,
     smtp: config.smtp,
+    standalone: config.standalone,
   }));
   const env = inheritedEnvironment("production");
   const plane = startChild({
@@ -145,6 +146,7 @@ async function startWeb(config: Config, upstream: string, sessionSecret: string)
       SESSION_SECRET: sessionSecret,
       TRUST_PROXY: String(config.trustProxy),
       ...(config.publicUrl ? { PUBLIC_URL: config.publicUrl } : {}),
+      ...(config.standalone ? { PILOTHOUSE_MODE: "standalone" } : {}),
       ...(config.demo ? { PILOTHOUSE_DEMO: "1" } : {}),
     },
     probe: `${localUrl(config)}/api/_health`,

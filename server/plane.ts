@@ -40,6 +40,8 @@ export interface Settings {
   admin: { email: string; password: string } | null;
   /** The mail server that people are told through; null, or absent: none. */
   smtp?: Smtp | null;
+  /** Calls without credentials may read checks; nobody signs in. */
+  standalone?: boolean;
 }
 
 export interface ControlPlane {
@@ -112,9 +114,10 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       ...schemaRoutes(),
       ...dbRoutes(rest),
     ],
-    open: { "/kratos": identity.app },
+    open: settings.standalone ? {} : { "/kratos": identity.app },
     identity,
     database: databaseOf(databaseUrl),
+    standalone: settings.standalone ?? false,
     observe,
     metrics,
   });
@@ -126,7 +129,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       await engines.start();
       files?.start();
     },
-    setupLink: async () => absolute(await identity.setupLink(), webUrl),
+    setupLink: async () => (settings.standalone ? null : absolute(await identity.setupLink(), webUrl)),
     async stop(drainMs) {
       await files?.stop();
       await engines.stop(drainMs);

@@ -27,10 +27,16 @@ export function requestTarget(url: string): string {
 /** Addresses below `/api/` that are the web's own routes. */
 const OWN = /^\/api\/(_|kubeconfig$)/;
 
+/** What there is in standalone mode: the page of checks with its files, and what it is made of. */
+const STANDALONE =
+  /^\/(health|badges|icons|assets|api)([/.?]|$)|^\/(preferences|__manifest)(\?|$)|^\/[^?]*\.(svg|png|ico|txt)(\?|$)/;
+
 /**
  * What Remix is asked instead. Calls to the backend (`/api/…`, except the web's own) all go to one route, which forwards
- * the recorded target: Remix would take `.data` and `?_data` in them for its own.
+ * the recorded target: Remix would take `.data` and `?_data` in them for its own. In standalone mode every other page is
+ * the page of checks.
  */
-export function remixTarget(target: string): string {
+export function remixTarget(target: string, isStandalone = false): string {
+  if (isStandalone && !STANDALONE.test(target)) return "/api/_elsewhere";
   return target.startsWith("/api/") && !OWN.test(target) ? "/api/upstream" : target;
 }

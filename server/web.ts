@@ -17,7 +17,7 @@ const GRACE_MS = 5_000;
 /** Longer than any proxy's, so that we never close a connection under a request. Node's own is 5 s. */
 const KEEP_ALIVE_MS = 65_000;
 
-const { isSecure, trustProxy, jsonLogs } = env();
+const { isSecure, trustProxy, jsonLogs, isStandalone } = env();
 const observe = createObserve({ json: jsonLogs, keep: toSupervisor });
 const headers = securityHeaders({ isSecure });
 const scopes = requestScopes();
@@ -49,7 +49,7 @@ function prepare(request: IncomingMessage): void {
   const target = requestTarget(request.url ?? "/");
   given["x-ph-client"] = clientAddress(request.socket.remoteAddress, given["x-forwarded-for"], trustProxy);
   given["x-ph-target"] = target;
-  request.url = remixTarget(target);
+  request.url = remixTarget(target, isStandalone);
   // Remix compares Origin with the Host in its own way, ignorant of PUBLIC_URL; ours is app/lib/origin.server.ts.
   if (given.origin !== undefined) given["x-ph-origin"] = given.origin;
   delete given.origin;

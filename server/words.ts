@@ -38,6 +38,8 @@ export function banner({
       "No account yet. Whoever opens this link becomes the administrator; it works once:",
       `  ${setupLink}`,
     );
+  else if (config.standalone)
+    lines.push("Whoever reaches it sees the health checks, and nothing else; nobody signs in.");
   else if (config.part !== "control-plane")
     lines.push(`Sign in at ${web}/login. Forgotten password: npm run reset-password -- EMAIL`);
   process.stdout.write(`\n${lines.join("\n")}\n\n`);

@@ -69,3 +69,14 @@ export const RPCS: ReadonlyMap<string, Permission> = new Map<string, Permission>
   ["check_figures", "read:canaries"],
   ["lookup_components_by_check", "read:topologies"],
 ]);
+
+/**
+ * What strangers may use in standalone mode (specification 1 §1): relations of the schema `standalone`, which has them
+ * without what may hold secrets, and the functions that pages of checks need. `inside`: not at `/db`.
+ */
+export const STANDALONE = {
+  schema: "standalone",
+  relations: ["checks", "check_statuses", "canaries", "check_names", "canary_names", "check_summary"],
+  inside: ["agents"],
+  functions: ["public.check_figures", "public.check_label_values", "internal.latency_of"],
+} as const;

@@ -15,6 +15,8 @@ export interface WebEnv {
   isSecure: boolean;
   /** Log lines for machines instead of words. */
   jsonLogs: boolean;
+  /** Only the page of checks, without a session; upstream is asked without credentials. */
+  isStandalone: boolean;
   /** The sign-in page lists the people of the demo, with their password. */
   isDemo: boolean;
   /** `/ui` shows the design system: in development, and where a test or a picture asks for it (PILOTHOUSE_UI=1). */
@@ -45,6 +47,7 @@ export function readWebEnv(variables: Readonly<Record<string, string | undefined
     trustProxy: Number(trustProxy),
     isSecure: publicUrl?.protocol === "https:",
     jsonLogs: variables["LOG_FORMAT"] === "json",
+    isStandalone: variables["PILOTHOUSE_MODE"] === "standalone",
     isDemo: variables["PILOTHOUSE_DEMO"] === "1",
     showsUi: variables["NODE_ENV"] === "development" || variables["PILOTHOUSE_UI"] === "1",
   };

@@ -79,7 +79,8 @@ export async function relayed(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const target = upstreamTarget(request.headers.get("x-ph-target") ?? pathname + search);
   if (!request.headers.has("authorization") && !OWN_TOKEN.test(target ?? "")) requireThisSite(request);
-  if (target === null) return Response.json({ error: "Not found" }, { status: 404 });
+  const isIdentity = env().isStandalone && target?.startsWith("/kratos/");
+  if (target === null || isIdentity) return Response.json({ error: "Not found" }, { status: 404 });
   try {
     return await relay(request, env().upstreamUrl, target);
   } catch (error) {
@@ -133,6 +134,7 @@ export function relay(request: Request, upstreamUrl: string, target: string): Pr
 function forwardedHeaders(request: Request, upstreamUrl: string): Record<string, string> {
   const headers: Record<string, string> = upstreamHeaders(request, upstreamUrl);
   for (const name of FORWARDED) {
+    if (name === "authorization" && env().isStandalone) continue;
     const value = request.headers.get(name);
     if (value !== null) headers[name] = value;
   }

@@ -42,7 +42,7 @@ export function wordsOf(error: unknown): string {
  * where the request came from; an upstream with the same Origin rule (another web's `/api`) is told that it is its own.
  */
 export function upstreamHeaders(request: Request, upstreamUrl = env().upstreamUrl): Record<string, string> {
-  const cookie = identityCookies(request.headers.get("cookie"));
+  const cookie = env().isStandalone ? null : identityCookies(request.headers.get("cookie"));
   const client = request.headers.get("x-ph-client");
   return {
     "x-request-id": scope().id,

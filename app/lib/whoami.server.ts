@@ -5,6 +5,7 @@ import type { Property } from "#app/contract/features.ts";
 import { Properties, Whoami } from "#app/contract/rows/people.ts";
 import { backendOf, type Backend } from "./about.server.ts";
 import { parseCookies } from "./cookies.ts";
+import { env } from "./env.server.ts";
 import { pathOf } from "./return-to.ts";
 import { oncePerRequest } from "./scope.server.ts";
 import { rememberSession, sessionCookies, type Session } from "./session.server.ts";
@@ -25,6 +26,13 @@ export interface Standing {
   backend: Backend | null;
 }
 
+/** Whoever looks at the page of standalone mode: without a role, so with a viewer's rights at most. */
+const STRANGER: Standing = {
+  user: { id: "", name: "", email: null, avatar: null, roles: [] },
+  properties: [],
+  backend: null,
+};
+
 /** Did upstream's last whoami bring the properties along? Where it does not, both are asked for at once. */
 let bringsProperties = true;
 
@@ -33,6 +41,7 @@ let bringsProperties = true;
  * not signed in, or not far enough. Flags that cannot be read do not stop a page.
  */
 export function whoami(request: Request): Promise<Standing> {
+  if (env().isStandalone) return Promise.resolve(STRANGER);
   return oncePerRequest("whoami", async () => {
     if (!parseCookies(request.headers.get("cookie")).has(CREDENTIAL)) throw signIn(request);
     const apart = bringsProperties ? null : askProperties(request);

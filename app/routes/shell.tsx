@@ -5,6 +5,7 @@ import { CONNECTION_WORDS, FLAGS_UNKNOWN, NO_VERSION } from "#app/contract/words
 import { countChecks } from "#app/features/checks/queries.server.ts";
 import { FRONTEND_VERSION } from "#app/lib/about.server.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
+import { env } from "#app/lib/env.server.ts";
 import { describeError } from "#app/lib/error-view.ts";
 import { count, counted } from "#app/lib/format/count.ts";
 import { kubeconfigFile } from "#app/lib/kubeconfig.server.ts";
@@ -34,6 +35,8 @@ export async function loader(args: LoaderFunctionArgs) {
     versions: { frontend: FRONTEND_VERSION, backend: version ?? NO_VERSION },
     kubeconfig: { file: kubeconfigFile(args.request), isOffered: offers("kubeconfig", true) },
     preferences: preferencesOf(args.request),
+    /** Only the page of checks: nowhere else to go, nobody to be. */
+    isAlone: env().isStandalone,
   };
 }
 
@@ -49,7 +52,7 @@ export default function ShellLayout() {
   return (
     <Frame {...shell}>
       <Outlet />
-      <KubeconfigDialog {...shell.kubeconfig} />
+      {shell.isAlone ? null : <KubeconfigDialog {...shell.kubeconfig} />}
     </Frame>
   );
 }
@@ -62,14 +65,14 @@ export function ErrorBoundary() {
 
 function Frame({ children, ...shell }: ShellData & { children: ReactNode }) {
   return (
-    <div className="grid lg:grid-cols-[auto_minmax(0,1fr)]">
+    <div className={shell.isAlone ? "grid" : "grid lg:grid-cols-[auto_minmax(0,1fr)]"}>
       <a
         href="#main"
         className="fixed top-2 left-2 z-(--layer-toast) rounded-md bg-accent px-3 py-2 text-on-accent not-focus:sr-only"
       >
         Skip to content
       </a>
-      <Navigation {...shell} />
+      {shell.isAlone ? null : <Navigation {...shell} />}
       <div className="min-w-0">
         <Bar {...shell} />
         <main id="main" tabIndex={-1} className="outline-none">

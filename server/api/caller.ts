@@ -1,6 +1,7 @@
 /** Reading and writing as the caller: PostgreSQL itself refuses what the role may not do. */
 import type pg from "pg";
 import type { Principal } from "./principal.ts";
+import { forStrangers } from "./strangers.ts";
 
 export type AsCaller = <T>(principal: Principal, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
 
@@ -16,7 +17,7 @@ export function createAsCaller(pool: pg.Pool): AsCaller {
         text: "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
         values: [principal.dbRole, JSON.stringify({ role: principal.dbRole, id: principal.personId })],
       });
-      const result = await work(client);
+      const result = await work(principal.via === "stranger" ? forStrangers(client) : client);
       await client.query("commit");
       return result;
     } catch (error) {

@@ -112,7 +112,10 @@ export function canaryRoutes({
       method: "GET",
       path: "/canary/about",
       who: "signed-in",
-      handler: (c) => c.json({ Timestamp: now().toISOString(), Version: version, features: FEATURES }),
+      handler: (c) => {
+        const features = c.get("principal").via === "stranger" ? [SUMMARY_PAGE] : FEATURES;
+        return c.json({ Timestamp: now().toISOString(), Version: version, features });
+      },
     },
   ];
 }

@@ -1,6 +1,7 @@
 /** `/db`: the PostgREST layer under the caller's role, every relation of a request checked against the tables of access. */
 import { isRole, may, type Role } from "#app/contract/access.ts";
-import { RELATIONS, RPCS } from "#app/contract/relations.ts";
+import { RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
+import { anonymousRole } from "#server/db/grants.ts";
 import { createRest, type Rest, type RestOptions, type Use, type Verdict } from "./rest/index.ts";
 import type { Route } from "./router.ts";
 
@@ -16,6 +17,12 @@ export function mayUse({ kind, name, action }: Use, role: Role): Verdict {
   return access.write !== null && may([role], `write:${access.write}`) ? "yes" : "no";
 }
 
+/** Strangers read the relations of standalone mode; what else there is, they are not told. */
+export const mayStrangersUse = ({ kind, name, action }: Use): Verdict =>
+  kind === "relation" && action === "read" && STANDALONE.relations.some((open) => open === name)
+    ? "yes"
+    : "no";
+
 /** Of several roles the highest counts, and that is the one the PostgreSQL role is named for. */
 function roleOf(dbRole: string, database: string): Role {
   const name = dbRole.slice(database.length + 1);
@@ -30,7 +37,8 @@ export function createDb(
   return createRest({
     ...options,
     schema: "public",
-    allow: (use, { dbRole }) => mayUse(use, roleOf(dbRole, database)),
+    allow: (use, { dbRole }) =>
+      dbRole === anonymousRole(database) ? mayStrangersUse(use) : mayUse(use, roleOf(dbRole, database)),
   });
 }
 
@@ -42,12 +50,14 @@ export function dbRoutes(rest: Rest): Route[] {
       path: "/db/*",
       who: "signed-in",
       handler: (c) => {
-        const { dbRole, personId } = c.get("principal");
+        const { dbRole, personId, via } = c.get("principal");
         const rawTarget = (c.env.incoming.url ?? "/db/").slice("/db".length);
-        return rest.handle(c.req.raw, {
-          principal: { dbRole, claims: { role: dbRole, id: personId } },
-          rawTarget,
-        });
+        const claims = { role: dbRole, id: personId };
+        if (via !== "stranger") return rest.handle(c.req.raw, { principal: { dbRole, claims }, rawTarget });
+        if (!/^(GET|HEAD)$/.test(c.req.method) || !/^\/\w+(\?|$)/.test(rawTarget))
+          return c.text("Authorization Error", 401);
+        const principal = { dbRole, claims, readsFrom: STANDALONE.schema };
+        return rest.handle(c.req.raw, { principal, rawTarget });
       },
     },
   ];

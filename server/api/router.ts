@@ -11,6 +11,7 @@ import type { Observe } from "#server/observe/observation.ts";
 import type { Metrics } from "#server/observe/metrics.ts";
 import { authenticate } from "./auth.ts";
 import { ApiError, denied } from "./errors.ts";
+import { isOpenToStrangers, stranger } from "./strangers.ts";
 import type { Principal } from "./principal.ts";
 
 export interface ApiEnv {
@@ -34,12 +35,15 @@ interface Needs {
   open: Readonly<Record<string, Hono>>;
   identity: IdentityService;
   database: string;
+  /** Whoever brings no credentials may read checks, and nothing else. */
+  standalone?: boolean;
   observe: Observe;
   metrics: Metrics;
 }
 
 /** The API as one Hono app: authentication, rights, the table, and errors that say little and are reported once. */
-export function createRouter({ routes, open, identity, database, observe, metrics }: Needs): Hono<ApiEnv> {
+export function createRouter(needs: Needs): Hono<ApiEnv> {
+  const { routes, open, identity, database, standalone = false, observe, metrics } = needs;
   const app = new Hono<ApiEnv>();
   for (const [prefix, inner] of Object.entries(open)) app.route(prefix, inner);
   for (const { method, path, who, handler } of routes) {
@@ -49,7 +53,10 @@ export function createRouter({ routes, open, identity, database, observe, metric
       metrics.answered(c.req.method, path, response.status, (performance.now() - from) / 1000);
       return response;
     };
-    const guards = who === "anyone" ? [] : [authenticated(identity, database), allowed(who)];
+    const guards =
+      who === "anyone"
+        ? []
+        : [authenticated(identity, database, standalone && isOpenToStrangers(method, path)), allowed(who)];
     app.on(
       method === "ALL" ? ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] : [method],
       [path],
@@ -71,8 +78,13 @@ export function createRouter({ routes, open, identity, database, observe, metric
   return app;
 }
 
-function authenticated(identity: IdentityService, database: string) {
+function authenticated(identity: IdentityService, database: string, lets = false) {
   return async (c: ApiContext, next: Next) => {
+    const unknown = lets ? stranger(c, database) : null;
+    if (unknown) {
+      c.set("principal", unknown);
+      return next();
+    }
     const found = await authenticate(c, identity, database);
     if ("refused" in found) return c.text(found.words, found.refused);
     c.set("principal", found.principal);

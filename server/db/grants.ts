@@ -6,7 +6,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { may, ROLES, type Permission, type Role } from "#app/contract/access.ts";
-import { RELATIONS, RPCS } from "#app/contract/relations.ts";
+import { RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
 import { readCatalogue, type Catalogue } from "./grants-catalogue.ts";
 import { StartError } from "./start-error.ts";
 
@@ -33,8 +33,11 @@ export function dbRole(database: string, role: Role): string {
   return `${database}_${role}`;
 }
 
+/** The PostgreSQL role of strangers, whom standalone mode shows its page. */
+export const anonymousRole = (database: string): string => `${database}_anon`;
+
 /**
- * Creates the five roles and the API's login where they are missing, sets the login's password, and makes the grants in
+ * Creates the six roles and the API's login where they are missing, sets the login's password, and makes the grants in
  * the schema exactly what the tables say. One transaction, under an advisory lock. Returns whether grants were applied.
  * Throws StartError when the database's name is too long or its owner may not create roles.
  */
@@ -49,10 +52,12 @@ export async function applyRolesAndGrants(client: pg.ClientBase, needs: GrantNee
     await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
     await ensureRoles(client, needs);
     const before = await readCatalogue(client, schema);
-    const applied = !before.recorded || before.recorded !== fingerprint(before);
+    const strangers = schema === "public" ? await strangersGrants(client, before, database) : [];
+    const applied = !before.recorded || before.recorded !== fingerprint(before, strangers);
     if (applied) {
-      for (const statement of statements(before, database, schema)) await client.query(statement);
-      if (before.hasMeta) await record(client, fingerprint(await readCatalogue(client, schema)));
+      for (const statement of [...statements(before, database, schema), ...strangers])
+        await client.query(statement);
+      if (before.hasMeta) await record(client, fingerprint(await readCatalogue(client, schema), strangers));
       await client.query("select pg_notify('pgrst', 'reload schema')");
     }
     await client.query("commit");
@@ -68,7 +73,7 @@ export async function applyRolesAndGrants(client: pg.ClientBase, needs: GrantNee
 }
 
 /** Everything the grants depend on, and what is granted now. */
-function fingerprint({ relations, functions, uses, schemas }: Catalogue): string {
+function fingerprint({ relations, functions, uses, schemas }: Catalogue, strangers: string[]): string {
   const allowed = [...RELATIONS].map(([name, access]) => [name, access.read, access.write]);
   const matrix = ROLES.map((role) => [
     role,
@@ -76,7 +81,9 @@ function fingerprint({ relations, functions, uses, schemas }: Catalogue): string
     ...[...RPCS.values()].map((permission) => may([role], permission)),
   ]);
   return createHash("sha256")
-    .update(JSON.stringify({ allowed, rpcs: [...RPCS], matrix, relations, functions, uses, schemas }))
+    .update(
+      JSON.stringify({ allowed, rpcs: [...RPCS], matrix, relations, functions, uses, schemas, strangers }),
+    )
     .digest("hex");
 }
 
@@ -93,7 +100,8 @@ const mayWrite = (role: Role, resource: string | null) =>
 
 async function ensureRoles(client: pg.ClientBase, { database, apiPassword }: GrantNeeds): Promise<void> {
   const login = `${database}_api`;
-  const names = [...ROLES.map((role) => dbRole(database, role)), login];
+  const lent = [...ROLES.map((role) => dbRole(database, role)), anonymousRole(database)];
+  const names = [...lent, login];
   const { rows } = await client.query<{ version: number; existing: string[] }>(
     `select current_setting('server_version_num')::int as version,
        array(select rolname::text from pg_roles where rolname = any ($1)) as existing`,
@@ -106,9 +114,9 @@ async function ensureRoles(client: pg.ClientBase, { database, apiPassword }: Gra
     );
   // The owner and the login may become each role, one at a time; neither has its rights otherwise.
   const options = version >= 160_000 ? " with inherit false, set true" : "";
-  for (const role of ROLES)
+  for (const role of lent)
     for (const member of [quote(login), "current_user"])
-      await client.query(`grant ${quote(dbRole(database, role))} to ${member}${options}`);
+      await client.query(`grant ${quote(role)} to ${member}${options}`);
   await client.query(`alter role ${quote(login)} login noinherit password '${scramVerifier(apiPassword)}'`);
   await client.query(`alter role ${quote(login)} set statement_timeout = '${STATEMENT_TIMEOUT}'`);
   await client.query(`alter role ${quote(login)} set jit = off`);
@@ -129,6 +137,7 @@ function statements(catalogue: Catalogue, database: string, schema: string): str
   const everybody = [
     "public",
     ...ROLES.map((role) => quote(dbRole(database, role))),
+    quote(anonymousRole(database)),
     quote(`${database}_api`),
   ];
   const from = `from ${everybody.join(", ")}`;
@@ -144,6 +153,28 @@ function statements(catalogue: Catalogue, database: string, schema: string): str
     ...ROLES.flatMap((role) =>
       grantsOf(role, catalogue, schema).map((grant) => `${grant} to ${quote(dbRole(database, role))}`),
     ),
+  ];
+}
+
+/** The schema of standalone mode and nothing else; empty before its migration. */
+async function strangersGrants(
+  client: pg.ClientBase,
+  { functions }: Catalogue,
+  database: string,
+): Promise<string[]> {
+  const { schema, relations, inside } = STANDALONE;
+  const { rowCount } = await client.query("select from pg_class where oid = to_regclass($1)", [
+    `${schema}.agents`,
+  ]);
+  if (rowCount === 0) return [];
+  const to = `to ${quote(anonymousRole(database))}`;
+  const called = functions.filter(({ name }) =>
+    STANDALONE.functions.some((known) => name.startsWith(`${known}(`)),
+  );
+  return [
+    `grant usage on schema public, ${schema} ${to}`,
+    ...[...relations, ...inside].map((name) => `grant select on ${schema}.${quote(name)} ${to}`),
+    ...called.map(({ name }) => `grant execute on function ${name} ${to}`),
   ];
 }
 

@@ -39,6 +39,7 @@ export const ENDPOINTS: readonly string[] = [
   "routes/badges/badge.ts",
   "routes/icons/icon.ts", // pictures, the same for everybody
   "routes/api/_health.ts",
+  "routes/api/_elsewhere.ts",
   "routes/api/kubeconfig.ts",
   "routes/settings/canaries-export.ts",
   "routes/api/splat.ts",

@@ -11,38 +11,42 @@ const figure = z.number().nullish();
 const Named = z.object({ id: z.string(), name: z.string() });
 
 /** A check in its drawer. `spec` is read on the server only, for the endpoint it names. */
-export const checkDetailRow = view(
+const checkDetailShape = {
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  icon: z.string().nullish(),
+  namespace: z.string().nullish(),
+  description: z.string().nullish(),
+  /** healthy or unhealthy; null before its first run. */
+  status: z.string().nullish(),
+  severity: z.string().nullish(),
+  last_runtime: moment,
+  next_runtime: moment,
+  last_transition_time: moment,
+  labels: Labels,
+  spec: json(z.record(z.string(), z.unknown()).nullish()),
+  deleted_at: moment,
+  canary: embed(
+    "canaries!checks_canary_id_fkey",
+    Named.extend({ namespace: z.string().nullish(), source: z.string().nullish() }),
+  ).nullish(),
+  agent: embed("agents!checks_agent_id_fkey", Named).nullish(),
+  components: embed(
+    "check_component_relationships",
+    z.array(z.object({ components: Named.extend({ icon: z.string().nullish() }).nullish() })),
+  ).nullish(),
+  configs: embed(
+    "check_config_relationships",
+    z.array(z.object({ configs: Named.extend({ type: z.string().nullish() }).nullish() })),
+  ).nullish(),
+};
+export const checkDetailRow = view("checks", z.object(checkDetailShape));
+
+/** The same of what strangers may see in standalone mode. */
+export const publicCheckRow = view(
   "checks",
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    type: z.string(),
-    icon: z.string().nullish(),
-    namespace: z.string().nullish(),
-    description: z.string().nullish(),
-    /** healthy or unhealthy; null before its first run. */
-    status: z.string().nullish(),
-    severity: z.string().nullish(),
-    last_runtime: moment,
-    next_runtime: moment,
-    last_transition_time: moment,
-    labels: Labels,
-    spec: json(z.record(z.string(), z.unknown()).nullish()),
-    deleted_at: moment,
-    canary: embed(
-      "canaries!checks_canary_id_fkey",
-      Named.extend({ namespace: z.string().nullish(), source: z.string().nullish() }),
-    ).nullish(),
-    agent: embed("agents!checks_agent_id_fkey", Named).nullish(),
-    components: embed(
-      "check_component_relationships",
-      z.array(z.object({ components: Named.extend({ icon: z.string().nullish() }).nullish() })),
-    ).nullish(),
-    configs: embed(
-      "check_config_relationships",
-      z.array(z.object({ configs: Named.extend({ type: z.string().nullish() }).nullish() })),
-    ).nullish(),
-  }),
+  z.object(checkDetailShape).omit({ agent: true, components: true, configs: true }),
 );
 
 /** What a check is called. */

@@ -56,7 +56,7 @@ export function CheckDrawer({ check, search, now, canRun, canEdit, errors }: Che
       {search.run ? <CheckRunPanel run={check.run} closeTo={healthPath({ ...search, run: "" })} /> : null}
       <CheckTiles check={check} now={now} />
       <Overview check={check} search={search} />
-      <DrawerTabs search={search} related={check.related.length} />
+      <DrawerTabs search={search} related={check.related.length} isPublic={check.isPublic} />
       <OpenTab check={check} search={search} />
     </Drawer>
   );
@@ -98,12 +98,23 @@ const TABS: Record<DrawerTab, string> = {
   badge: "Badge",
 };
 
+/** In standalone mode. */
+const PUBLIC_TABS: readonly DrawerTab[] = ["history", "graph", "events"];
+
 /** Where the screen is high enough the chart is above, and its tab is History. */
-function DrawerTabs({ search, related }: { search: HealthSearch; related: number }) {
+function DrawerTabs({
+  search,
+  related,
+  isPublic,
+}: {
+  search: HealthSearch;
+  related: number;
+  isPublic: boolean;
+}) {
   return (
     <Tabs
       label="Check"
-      tabs={DRAWER_TABS.map((tab) => ({
+      tabs={DRAWER_TABS.filter((tab) => !isPublic || PUBLIC_TABS.includes(tab)).map((tab) => ({
         to: healthPath({ ...search, drawerTab: tab }),
         label: TABS[tab],
         current: tab === search.drawerTab,

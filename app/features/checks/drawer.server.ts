@@ -1,8 +1,10 @@
-import { CheckGraph, checkDetailRow } from "#app/contract/rows/check-drawer.ts";
+import { CheckGraph, checkDetailRow, publicCheckRow } from "#app/contract/rows/check-drawer.ts";
 import { notRunHere } from "#app/contract/words/check-types.ts";
 import type { Backend } from "#app/lib/about.server.ts";
 import type { Api } from "#app/lib/api.server.ts";
+import { env } from "#app/lib/env.server.ts";
 import { eq, isNull } from "#app/lib/filter.ts";
+import type { RowOf } from "#app/contract/view.ts";
 import { chartPoints } from "./chart-points.ts";
 import { chartOf, limitOf } from "./drawer-chart.server.ts";
 import { drawerRangeOf, type Span } from "./drawer-range.ts";
@@ -36,7 +38,9 @@ export async function findCheck(reader: Reader, search: HealthSearch, now: numbe
     checkGraph(api, check.id, range, range.value !== null),
     tab === "history" ? checkHistory(api, check.id, range, search) : null,
     tab === "events" ? checkEvents(reader, check.id, range, search.eventsPage) : null,
-    tab === "spec" && check.canary ? specOf(api, check.canary.id, check, reader.canWrite) : null,
+    tab === "spec" && check.canary && !env().isStandalone
+      ? specOf(api, check.canary.id, check, reader.canWrite)
+      : null,
     search.run ? runOf(api, check.id, search.run) : null,
     search.historyRun && tab === "history" ? runOf(api, check.id, search.historyRun) : null,
     sourceOf(api, check),
@@ -56,17 +60,24 @@ export async function findCheck(reader: Reader, search: HealthSearch, now: numbe
     related: relatedOf({ components, configs }),
     source,
     run,
+    /** What may hold secrets, and what leads elsewhere, is not shown. */
+    isPublic: env().isStandalone,
     tab: { history: history && { ...history, open: historyRun }, events, spec },
   };
 }
 export type CheckInDrawer = NonNullable<Awaited<ReturnType<typeof findCheck>>>;
 
 /** The check an address names, with what it is linked to; null for an id that is none. */
-export const findRow = (api: Api, id: string) =>
-  isCheckId(id)
-    ? api.find(checkDetailRow, { id: eq(id), "components.deleted_at": isNull, "configs.deleted_at": isNull })
-    : Promise.resolve(null);
-export type CheckRow = NonNullable<Awaited<ReturnType<typeof findRow>>>;
+export async function findRow(api: Api, id: string): Promise<CheckRow | null> {
+  if (!isCheckId(id)) return null;
+  if (env().isStandalone) return api.find(publicCheckRow, { id: eq(id) });
+  return api.find(checkDetailRow, {
+    id: eq(id),
+    "components.deleted_at": isNull,
+    "configs.deleted_at": isNull,
+  });
+}
+export type CheckRow = RowOf<typeof checkDetailRow>;
 
 /** Uptime and latency over the range, both null when nothing ran in it, and its points. */
 function checkGraph(api: Api, check: string, { from, to }: Span, isUntilNow: boolean) {

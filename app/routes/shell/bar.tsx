@@ -7,11 +7,13 @@ import { HelpMenu, UserMenu, type UserMenuProps } from "./user-menu.tsx";
 type BarProps = Omit<UserMenuProps, "theme"> & {
   failing: number;
   total: number;
+  /** Without the ways to other pages. */
+  isAlone: boolean;
   preferences: Pick<UserMenuProps, "theme">;
 };
 
 /** The top bar: where this page is, what it adds (its `handle`), refresh, help, the user menu. */
-export function Bar({ name, failing, total, versions, preferences }: BarProps) {
+export function Bar({ name, failing, total, isAlone, versions, preferences }: BarProps) {
   const matches = useMatches();
   const handles = matches.map(({ handle, data }) => ({ handle: handle as Handle | undefined, data }));
   const page = handles.at(-1);
@@ -19,7 +21,7 @@ export function Bar({ name, failing, total, versions, preferences }: BarProps) {
     <TopBar
       start={
         <>
-          <SidebarButton />
+          {isAlone ? null : <SidebarButton />}
           <Crumbs steps={handles.flatMap(({ handle, data }) => crumbOf(handle, data))} />
         </>
       }
@@ -27,8 +29,8 @@ export function Bar({ name, failing, total, versions, preferences }: BarProps) {
         <>
           {page?.handle?.extras?.(page.data)}
           {page?.handle?.refresh ? <RefreshLink /> : null}
-          <HelpMenu />
-          <UserMenu name={name} theme={preferences.theme} versions={versions} />
+          {isAlone ? null : <HelpMenu />}
+          {isAlone ? null : <UserMenu name={name} theme={preferences.theme} versions={versions} />}
         </>
       }
       horizon={<Horizon failing={failing} total={total} />}

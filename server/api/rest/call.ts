@@ -23,7 +23,7 @@ export async function handleCall(request: RestRequest): Promise<Answer> {
   const hidden = { ...plan.schema, routines: new Map<string, Routine[]>() };
   const isSingle = preferences.params === "single-object" && request.method === "POST";
   const call = chooseRoutine(target, given, isSingle, verdict === "unknown" ? hidden : plan.schema);
-  if (verdict === "no") throw forbidden(`permission denied for function ${target.name}`);
+  if (verdict === "no") throw forbidden(`permission denied for function ${target.name}`, request.caller);
   const { routine } = call;
 
   const root = routine.relation ?? {

@@ -59,8 +59,10 @@ export function unknownRelation(schema: string, name: string): RestError {
   });
 }
 
-export function forbidden(message: string): RestError {
-  return new RestError({ status: 403, code: "42501", message });
+/** As PostgreSQL refuses: a known caller with 403, a stranger with 401. */
+export function forbidden(message: string, { authenticated }: { authenticated: boolean }): RestError {
+  if (authenticated) return new RestError({ status: 403, code: "42501", message });
+  return new RestError({ status: 401, code: "42501", message, headers: { "WWW-Authenticate": "Bearer" } });
 }
 
 /** The fields of an error message of PostgreSQL, as `pg` hands them over. */

@@ -50,8 +50,12 @@ export function createRest(options: RestOptions): Rest {
 
   function callerOf(request: Request, context: HandleContext): Caller {
     const known = context.principal;
-    if (known)
-      return { dbRole: known.dbRole, claims: { ...known.claims, role: known.dbRole }, authenticated: true };
+    if (known) {
+      const { dbRole, claims, readsFrom } = known;
+      const stranger =
+        readsFrom === undefined ? { authenticated: true } : { authenticated: false, readsFrom };
+      return { dbRole, claims: { ...claims, role: dbRole }, ...stranger };
+    }
     const token = known === null ? null : bearerOf(request.headers.get("authorization"));
     const anonymous = options.anonymousRole;
     let claims: Record<string, unknown> = {};

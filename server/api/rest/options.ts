@@ -8,6 +8,8 @@ export type RestObserve = (observation: Observation) => void;
 export interface RestPrincipal {
   dbRole: string;
   claims: Record<string, unknown>;
+  /** A stranger: reads relations of the same names in this schema, and is refused with 401. */
+  readsFrom?: string;
 }
 
 /** One relation or function that a request would touch. */

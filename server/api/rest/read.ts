@@ -54,11 +54,18 @@ export function explainedRows(rows: Rows | undefined): number {
   return plan[0]?.Plan?.["Plan Rows"] ?? 0;
 }
 
+/** The same relations of another schema, once everything is resolved. */
+function relocate(node: ReadNode, schema: string): void {
+  node.relation = { ...node.relation, schema };
+  for (const child of node.children) relocate(child, schema);
+}
+
 export async function handleRead(request: RestRequest): Promise<Answer> {
   const { query, target, preferences, plan, options } = request;
   assertAllowed(request, { kind: "relation", name: target.name, action: "read", embedded: false });
   const node = planRead(target, query, plan);
   assertEmbedsAllowed(request, node);
+  if (request.caller.readsFrom !== undefined) relocate(node, request.caller.readsFrom);
   const media = request.media();
   assertPreferences(request);
   limitRoot(node, request);

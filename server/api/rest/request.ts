@@ -18,6 +18,8 @@ export interface Caller {
   claims: Record<string, unknown>;
   /** Known by a token or by the caller of `handle`, so a refusal is 403 and not 401. */
   authenticated: boolean;
+  /** The schema whose relations are read instead of those asked for. */
+  readsFrom?: string;
 }
 
 export interface RestRequest {
@@ -48,7 +50,10 @@ export function assertAllowed(request: RestRequest, use: Use): void {
   const verdict = request.options.allow?.(use, request.caller) ?? "yes";
   if (verdict === "unknown") throw unknownRelation(request.target.schema, use.name);
   if (verdict === "no")
-    throw forbidden(`permission denied for ${use.kind === "rpc" ? "function" : "table"} ${use.name}`);
+    throw forbidden(
+      `permission denied for ${use.kind === "rpc" ? "function" : "table"} ${use.name}`,
+      request.caller,
+    );
 }
 
 /** Every relation below the root, junctions included. */
