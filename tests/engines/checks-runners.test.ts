@@ -375,7 +375,7 @@ describe("folder", () => {
     [{ maxSize: "1k" }, "old.gz is too large: 5000 bytes, at most 1k expected"],
     [{ availableSize: "9000T" }, /^available size too small: \d+ bytes, at least 9000T expected$/],
     [{ path: "s3://" }, /must name a bucket: s3:/],
-    [{ filter: { since: "{{ .last }}" } }, "filter.since: Go templates ({{ }}) are not supported yet"],
+    [{ filter: { since: "{{ .check.name }}" } }, /^filter.since "check" must be a time/],
     [{ filter: { since: "lately" } }, /^filter.since "lately" must be a time/],
     [{ filter: { regex: "(" } }, /^filter.regex: /],
     [{ maxAge: "soon" }, "maxAge: This field must be a duration such as 30m or 7d"],

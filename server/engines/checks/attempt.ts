@@ -67,8 +67,12 @@ async function attemptOne(check: Given, terms: Terms, mask: Mask): Promise<Outco
     concealConnection(found, mask);
     return found;
   };
-  const render: RunContext["render"] = (value, values, options) =>
-    renderStrings(value, { values: { canary: about.canary, check: about.check, ...values } }, options);
+  const render: RunContext["render"] = async (value, values, options) => {
+    const asked = JSON.stringify(value).includes("last_result");
+    const before = asked ? { lastResult: await about.lastResult() } : {};
+    const seen = { values: { canary: about.canary, check: about.check, ...values }, ...before };
+    return renderStrings(value, seen, options);
+  };
   const annotations = check.annotations ?? {};
   const context = { signal, timeoutMs, namespace, annotations, render, connection, conceal: mask.conceal };
   let started = performance.now();

@@ -123,14 +123,6 @@ export const valuesOf = (
   entries: readonly { name: string; value: string }[] | undefined,
 ): Record<string, string> => Object.fromEntries((entries ?? []).map(({ name, value }) => [name, value]));
 
-/** Fields with a Go template in them are refused: sent as they stand they would check something else. */
-export function templateError(fields: Record<string, string | undefined>): string | null {
-  const found = Object.entries(fields).find(([, text]) =>
-    /\{\{-?\s*([.$(]|\/\*|[a-z]\w*[\s.}])/i.test(text ?? ""),
-  );
-  return found ? `${found[0]}: Go templates ({{ }}) are not supported yet` : null;
-}
-
 /** The text with `$(name)` replaced; a name that has no value stays, so that it shows in the error. */
 export function fill(template: string, values: Record<string, string | undefined>): string {
   return template.replace(/\$\(([\w.-]+)\)/g, (whole, name: string) =>

@@ -9,6 +9,7 @@ import { FolderSpec, folderFields } from "./folder.ts";
 import { HeartbeatSpec, heartbeatFields } from "./heartbeat.ts";
 import { HttpSpec, httpFields } from "./http.ts";
 import { IcmpSpec, icmpFields } from "./icmp.ts";
+import { JunitSpec, junitFields } from "./junit.ts";
 import { LdapSpec, ldapFields } from "./ldap.ts";
 import { MongodbSpec, mongodbFields } from "./mongodb.ts";
 import { MssqlSpec, mssqlFields } from "./mssql.ts";
@@ -42,6 +43,7 @@ export const checkKinds: ReadonlyMap<string, CheckKind> = new Map<string, CheckK
   ["redis", { label: "Redis", fields: redisFields, spec: RedisSpec }],
   ["mongodb", { label: "Mongo DB", fields: mongodbFields, spec: MongodbSpec }],
   ["s3", { label: "AWS S3", fields: s3CheckFields, spec: S3Spec }],
+  ["junit", { label: "JUnit", fields: junitFields, spec: JunitSpec }],
   ["ldap", { label: "LDAP", fields: ldapFields, spec: LdapSpec }],
   ["prometheus", { label: "Prometheus", fields: prometheusFields, spec: PrometheusSpec }],
   ["alertmanager", { label: "Alert Manager", fields: alertmanagerFields, spec: AlertmanagerSpec }],

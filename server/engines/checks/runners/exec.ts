@@ -1,38 +1,29 @@
 import { tmpdir } from "node:os";
 import { ExecSpec } from "#app/contract/specs/checks/exec.ts";
 import { healthy, runner, unhealthy, valuesOf } from "../runner.ts";
-import { runProgram } from "./process.ts";
-
-/** How much of each output is kept, in bytes. Ours to choose: it is stored with every run. */
-const OUTPUT_LIMIT = 32_000;
-/** What a script finds besides its own variables: nothing of ours, so no secret of the product. */
-const ENVIRONMENT = {
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin",
-  HOME: tmpdir(),
-  LANG: "C.UTF-8",
-};
-const SHELL = `if command -v bash >/dev/null 2>&1; then exec bash -c "$1"; else exec sh -c "$1"; fi`;
+import { inCheckout } from "./exec-checkout.ts";
+import { variablesOf } from "./exec-connections.ts";
+import { inWorkplace, runScript } from "./script.ts";
 
 /** Passes when the script ends with 0. What it started is gone when it ends, or when its time is up. */
 export const exec = runner({
   spec: ExecSpec,
-  async run({ script: template, env }, { signal, timeoutMs, render }) {
+  async run({ script: template, env, connections, checkout, artifacts = [] }, context) {
+    const own = valuesOf(env);
     // `$( )` is the shell's own.
-    const { script } = await render({ script: template }, valuesOf(env), { dollar: false });
-    const ended = await runProgram({
-      program: "sh",
-      args: ["-c", SHELL, "sh", script],
-      env: { ...ENVIRONMENT, ...valuesOf(env) },
-      cwd: tmpdir(),
-      signal,
-      outputLimit: OUTPUT_LIMIT,
+    const { script } = await context.render({ script: template }, own, { dollar: false });
+    const { signal, timeoutMs } = context;
+    return inWorkplace(signal, async (place) => {
+      const clouds = connections ? await variablesOf(connections, place.folder, context) : {};
+      const run = (cwd: string) => runScript(place, script, { env: { ...clouds, ...own }, cwd, timeoutMs });
+      const { problem, details } = checkout
+        ? await inCheckout(checkout, place, context, run)
+        : await run(tmpdir());
+      const found = artifacts.length === 0 ? details : { ...details, artifacts: NOT_KEPT };
+      return problem === null ? healthy(found) : unhealthy(problem, found);
     });
-    if (ended.kind === "missing") return unhealthy("there is no shell here");
-    const details = { stdout: ended.stdout.trim(), stderr: ended.stderr.trim(), exitCode: ended.code ?? -1 };
-    if (ended.late) return unhealthy(`timed out after ${timeoutMs / 1000} s`, details);
-    if (ended.code === 0) return healthy(details);
-    const how = ended.code === null ? `ended by ${ended.killedBy}` : `exit code ${ended.code}`;
-    const words = details.stderr.split("\n").slice(-3).join("\n").slice(0, 500);
-    return unhealthy(words === "" ? how : `${how}: ${words}`, details);
   },
 });
+
+/** What a result says about files that its spec wants kept. */
+const NOT_KEPT = "not kept: this version has no store for files";

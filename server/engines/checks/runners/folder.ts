@@ -3,7 +3,7 @@ import { FolderSpec } from "#app/contract/specs/checks/folder.ts";
 import { durationMs } from "../../schedule.ts";
 import { evaluate } from "../../expressions/index.ts";
 import { asksOf } from "../judge.ts";
-import { healthy, invalid, runner, templateError, unhealthy, type Outcome } from "../runner.ts";
+import { healthy, invalid, runner, unhealthy, type Outcome } from "../runner.ts";
 import type { File } from "./places/files.ts";
 import { findFiles } from "./places/index.ts";
 
@@ -19,16 +19,15 @@ const SEEN = 5000;
 export const folder = runner({
   spec: FolderSpec,
   async run(spec, context) {
-    const template = templateError({ path: spec.path, "filter.since": spec.filter?.since });
-    if (template) return invalid(template);
+    const { path, filter } = await context.render({ path: spec.path, filter: { since: spec.filter?.since } });
     const now = Date.now();
-    const since = spec.filter?.since === undefined ? null : instant(spec.filter.since, now);
+    const since = filter.since === undefined ? null : instant(filter.since, now);
     if (since === undefined)
       return invalid(
-        `filter.since "${spec.filter?.since}" must be a time like 2006-01-02T15:04:05Z, or now-7d`,
+        `filter.since "${filter.since?.trim()}" must be a time like 2006-01-02T15:04:05Z, or now-7d`,
       );
 
-    const found = await findFiles(spec, context);
+    const found = await findFiles({ ...spec, path }, context);
     if (typeof found === "string") return invalid(found);
     const { files: all, ...space } = found;
     const wanted = all.filter((file) => passes(file, spec.filter, since, now));

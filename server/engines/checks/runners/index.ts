@@ -6,6 +6,7 @@ import { exec } from "./exec.ts";
 import { folder } from "./folder.ts";
 import { http } from "./http.ts";
 import { icmp } from "./icmp.ts";
+import { junit } from "./junit.ts";
 import { ldap } from "./ldap.ts";
 import { mongodb } from "./mongodb.ts";
 import { mssql } from "./mssql.ts";
@@ -33,6 +34,7 @@ export const runners: ReadonlyMap<string, Runner> = new Map(
     mongodb,
     ldap,
     s3,
+    junit,
     prometheus,
     alertmanager,
     elasticsearch,
