@@ -175,7 +175,7 @@ describe("the first check", () => {
       const { rows } = await site.database.pool.query(
         `select canaries.name, canaries.namespace, canaries.source, canaries.spec from checks
          join canaries on canaries.id = canary_id where checks.id = $1`,
-        [to.split("=")[1]],
+        [to.split("checkId=")[1]],
       );
       const http = [{ name: host.replace(":", "-"), url: `${site.url}/api/_health` }];
       expect(rows).toEqual([
