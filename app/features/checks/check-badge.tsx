@@ -12,6 +12,7 @@ export function CheckBadge({ check, origin }: { check: CheckInDrawer; origin: st
     <>
       <Badge
         title="This check"
+        label="Markdown of this check"
         name={check.displayName}
         image={origin + badgePath("check", check.id)}
         to={origin + checkPath(LIST, check.id)}
@@ -19,6 +20,7 @@ export function CheckBadge({ check, origin }: { check: CheckInDrawer; origin: st
       {canary ? (
         <Badge
           title={`Its group, ${canary.name}`}
+          label="Markdown of its group"
           name={canary.name}
           image={origin + badgePath("group", canary.name)}
           to={origin + listPath(LIST, { query: canary.name, hidePassing: false })}
@@ -33,7 +35,9 @@ export function CheckBadge({ check, origin }: { check: CheckInDrawer; origin: st
   );
 }
 
-function Badge({ title, name, image, to }: { title: string; name: string; image: string; to: string }) {
+type BadgeProps = { title: string; label: string; name: string; image: string; to: string };
+
+function Badge({ title, label, name, image, to }: BadgeProps) {
   const words = name.replace(/[[\]\\]/g, "\\$&");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -41,7 +45,7 @@ function Badge({ title, name, image, to }: { title: string; name: string; image:
         <h4 className="font-medium">{title}</h4>
         <img src={new URL(image).pathname} alt={`Badge of ${name}`} height={20} className="h-5 max-w-full" />
       </div>
-      <CodeBlock code={`[![${words}](${image})](${to})`} label="Markdown" />
+      <CodeBlock code={`[![${words}](${image})](${to})`} label={label} />
     </div>
   );
 }

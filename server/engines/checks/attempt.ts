@@ -5,6 +5,7 @@ import { createLookUp, type LookUp } from "../references.ts";
 import { judge, type About, type Expressions } from "./judge.ts";
 import { limited } from "./limit.ts";
 import { createMask, type Mask } from "./mask.ts";
+import { withRelated, type Relationships } from "./related.ts";
 import { concealConnection, resolveReferences, Unresolved } from "./resolve.ts";
 import {
   invalid,
@@ -82,7 +83,10 @@ async function attemptOne(check: Given, terms: Terms, mask: Mask): Promise<Outco
     const outcome = await untilAborted(runner.run(ready, context), signal);
     const ms = performance.now() - started;
     const judged = await untilAborted(judge(outcome, parsed.data as Expressions, about, ms), signal);
-    return { ...judged, ms: judged.ms ?? Math.round(ms) }; // the expressions' time is not the check's
+    const { relationships } = parsed.data as { relationships?: Relationships };
+    const { environment } = outcome;
+    const told = await untilAborted(withRelated(judged, relationships, { environment, about, ms }), signal);
+    return { ...told, ms: judged.ms ?? Math.round(ms) }; // the expressions' time is not the check's
   } catch (error) {
     if (stop.aborted) throw stop.reason;
     if (limit.isLate()) return unhealthy(`timed out after ${timeoutMs / 1000} s`);

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Finished } from "./check.ts";
+import { saveRelated, type KnownRelated } from "./related-store.ts";
 import { expandTransformed } from "./transformed.ts";
 
 /** What PostgreSQL cannot hold in a text: NUL, and halves of characters. */
@@ -13,9 +14,15 @@ const DETAILS_LIMIT = 100_000;
  * Stores runs in one transaction: the status row (its trigger adds to the sums), the state of the check, and the end of
  * the claim. A claim that was taken from us meanwhile stores nothing: its instant is already written down as interrupted.
  */
-export async function saveResults(client: pg.PoolClient, results: Finished[]): Promise<void> {
-  for (const distinct of rounds(await expandTransformed(client, results)))
+export async function saveResults(
+  client: pg.PoolClient,
+  results: Finished[],
+  known: KnownRelated = new Map(),
+): Promise<void> {
+  for (const distinct of rounds(await expandTransformed(client, results))) {
     await saveDistinct(client, distinct);
+    await saveRelated(client, distinct, known, Date.now());
+  }
 }
 
 /** A check may be in a batch twice (by schedule and by hand): each statement sees it once. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Environment, Rendering } from "../expressions/index.ts";
 import { guarded } from "./guard.ts";
+import type { Related } from "./selector.ts";
 import type { Sample } from "./measures.ts";
 
 /** What one run found. `error` says why it is unhealthy; `invalid` that the spec could not be run at all. */
@@ -17,6 +18,8 @@ export interface Outcome {
   labels?: Record<string, string>;
   /** What expressions see; `results` is the details unless it says otherwise. Dropped once they are answered. */
   environment?: Environment;
+  /** What it is about, where its spec says so. */
+  related?: Related;
   /** The results that the transform made checks of their own of. */
   transformed?: Transformed[];
   /** What a passing result measured for Prometheus. */

@@ -5,6 +5,7 @@ import { effectiveSchedule, turn } from "./due.ts";
 import { HEARTBEAT, silence } from "./heartbeat.ts";
 import { interruptClaims } from "./interrupted.ts";
 import { lastResult } from "./last-result.ts";
+import type { KnownRelated } from "./related-store.ts";
 import { saveResults } from "./results.ts";
 
 export interface CheckStore {
@@ -65,9 +66,10 @@ export const RUNNABLE_COLUMNS = `definition.canary_id, canaries.name as canary_n
 export const RUNNABLE_TABLES = `internal.checks as definition join public.canaries on canaries.id = definition.canary_id`;
 
 export function createCheckStore(pool: pg.Pool, { timeoutMs }: { timeoutMs: number }): CheckStore {
+  const related: KnownRelated = new Map();
   return {
     claim: (request) => inTransaction(pool, (client) => claim(client, request, timeoutMs + CLAIM_SLACK_MS)),
-    save: (results) => inTransaction(pool, (client) => saveResults(client, results)),
+    save: (results) => inTransaction(pool, (client) => saveResults(client, results, related)),
     interrupt: (claims, reason) =>
       inTransaction(pool, (client) => interruptClaims(client, { claims }, reason)).then(() => undefined),
     disown: (owner, except) =>

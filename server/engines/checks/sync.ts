@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { endUnasked } from "./related-store.ts";
 import { inTransaction } from "#server/db/pool.ts";
 import { expand, type Canary, type WantedCheck } from "./expand.ts";
 import { nextInstant } from "../schedule.ts";
@@ -120,6 +121,7 @@ async function save(
           or existing.deleted_at is not null or existing.transformed`,
     [JSON.stringify(wanted), LOCAL_AGENT],
   );
+  await endUnasked(client, [...new Set(wanted.map((check) => check.canary_id))]);
   const schedules = new Map(wanted.map((check) => [identity(check), check.schedule]));
   const { rows } = await client.query<Omit<Saved, "schedule">>(
     `select id, canary_id, type, name from internal.checks
