@@ -2,15 +2,7 @@
  * JavaScript in an engine of its own (QuickJS as WebAssembly, decision 0066): it has the language, the keys of the
  * environment and the helpers, and nothing of ours: no modules, no I/O, nothing to wait on. Each script starts afresh.
  */
-import {
-  newQuickJSWASMModuleFromVariant,
-  RELEASE_SYNC,
-  Scope,
-  shouldInterruptAfterDeadline,
-  type QuickJSContext,
-  type QuickJSHandle,
-  type QuickJSWASMModule,
-} from "quickjs-emscripten";
+import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule, Scope } from "quickjs-emscripten";
 import { LAST_RESULT } from "../prepare.ts";
 import { HELPERS } from "./helpers.ts";
 import { UNDERSCORE } from "./underscore.ts";
@@ -46,10 +38,11 @@ let engine: Promise<QuickJSWASMModule> | undefined;
 /** The value of the script's last expression, as JSON has it; throws one sentence, with the line where there is one. */
 export async function runJavaScript(script: string, values: Record<string, unknown>): Promise<unknown> {
   if (script.length > SCRIPT_LIMIT) throw new Error(`the script is longer than ${SCRIPT_LIMIT} characters`);
-  const quickjs = await (engine ??= newQuickJSWASMModuleFromVariant(RELEASE_SYNC));
+  const library = await import("quickjs-emscripten"); // only threads that need it carry it
+  const quickjs = await (engine ??= library.newQuickJSWASMModuleFromVariant(library.RELEASE_SYNC));
   let words: string | undefined;
   try {
-    const written = Scope.withScope((scope) => {
+    const written = library.Scope.withScope((scope) => {
       try {
         return evaluate(quickjs, scope, script, values);
       } catch (error) {
@@ -79,7 +72,7 @@ function evaluate(
 ): string {
   const runtime = scope.manage(quickjs.newRuntime({ memoryLimitBytes: MEMORY, maxStackSizeBytes: STACK }));
   const deadline = Date.now() + TIME_MS;
-  runtime.setInterruptHandler(shouldInterruptAfterDeadline(deadline));
+  runtime.setInterruptHandler(() => Date.now() > deadline);
   const context = scope.manage(runtime.newContext());
   const value = (result: { value: QuickJSHandle; error?: undefined } | { error: QuickJSHandle }) => {
     if (!result.error) return scope.manage(result.value);
