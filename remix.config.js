@@ -1,4 +1,8 @@
 // The one build configuration: in the Vite era this file IS the Vite config (docs/decisions/0001).
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwind from "@tailwindcss/vite";
@@ -78,26 +82,61 @@ const notices = {
   },
 };
 
-/** Icons in the browser: our few lines instead of lucide's options, and shapes without keys for lists. */
-const leanIcons = {
-  name: "lean-icons",
-  enforce: "pre",
-  apply: (_, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
-  transform(code, id) {
-    if (!/[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(id)) return null;
-    const lean = code
-      .replace(/import createLucideIcon from [^;]+;/, `import { createLeanIcon } from "${LEAN_ICON}";`)
-      .replace("createLucideIcon(", "createLeanIcon(")
-      .replace(/,\s*(key: "\w+"|size: 24)/g, "");
-    return { code: lean, map: null };
-  },
-};
+/** What the pages' modules import of lucide, by which the name of the sprite changes. */
+const iconsUsed = () =>
+  readdirSync(fileURLToPath(new URL("app", import.meta.url)), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => /\.tsx?$/.test(name))
+    .flatMap(
+      ({ parentPath, name }) =>
+        readFileSync(join(parentPath, name), "utf8").match(/import \{[^}]*\} from "lucide-react"/g) ?? [],
+    )
+    .sort();
+
+/**
+ * The shapes of our icons are one file that browsers keep, drawn by `<use>` (docs/decisions/0050): in the scripts there is
+ * only each one's name. Both builds, so that the server draws what the browser will.
+ */
+function iconSprite(isBrowser) {
+  const shapes = new Map();
+  const lucide = createRequire(import.meta.url)("lucide-react/package.json").version;
+  const hash = createHash("sha256")
+    .update([lucide, ...iconsUsed()].join())
+    .digest("hex")
+    .slice(0, 8);
+  const fileName = `assets/icons-${hash}.svg`;
+  return {
+    name: "icon-sprite",
+    enforce: "pre",
+    apply: "build",
+    transform(code, id) {
+      if (!/[\\/]lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(id)) return null;
+      const [, data] = /const __iconData = (\{.*?\n\});?\n/s.exec(code) ?? [];
+      if (!data) return null;
+      const { name, node } = new Function(`return ${data}`)();
+      const drawn = node.map(([tag, { key: _key, ...attributes }]) => {
+        const written = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${value}"`);
+        return `<${tag}${written.join("")}/>`;
+      });
+      shapes.set(id, `<symbol id="${name}" viewBox="0 0 24 24">${drawn.join("")}</symbol>`);
+      const lean = `import { createLeanIcon } from "${LEAN_ICON}";\nexport default /*#__PURE__*/ createLeanIcon("/${fileName}#${name}");\n`;
+      return { code: lean, map: null };
+    },
+    /** The browser's build knows which of lucide's icons are left when the rest is shaken off. */
+    generateBundle(_, bundle) {
+      const all = Object.values(bundle).flatMap(({ modules = {} }) => Object.entries(modules));
+      const left = all.flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? id : []));
+      const drawn = left.flatMap((id) => shapes.get(id) ?? []).sort();
+      const source = `<svg xmlns="http://www.w3.org/2000/svg">${drawn.join("")}</svg>\n`;
+      if (isBrowser) this.emitFile({ type: "asset", fileName, source });
+    },
+  };
+}
 const LEAN_ICON = fileURLToPath(new URL("app/ui/parts/lean-icon.ts", import.meta.url)).replaceAll("\\", "/");
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     leanRouter,
-    leanIcons,
+    iconSprite(!isSsrBuild),
     notices,
     tailwind(),
     remix({

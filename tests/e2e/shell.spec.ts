@@ -223,7 +223,7 @@ test("the page asks again by itself, and keeps the place and the focus @js", asy
     project.name === "phone" ? (["node-40", "node-41"] as const) : (["node-42", "node-43"] as const);
   await as("viewer");
   await page.clock.install();
-  await page.goto("/health?query=node-&hidePassing=false");
+  await page.goto("/health?query=node-&hidePassing=false&refresh=15s");
   const link = page.getByRole("link", { name: focused });
   await link.scrollIntoViewIfNeeded();
   await link.focus();
@@ -275,7 +275,7 @@ test.describe("a page that cannot be brought up to date @js", () => {
 
   test("a poll that fails does the same, and Retry asks at once", async ({ page }) => {
     await page.clock.install();
-    await page.reload();
+    await page.goto("/health?query=Cart&refresh=15s");
     await expect(rowOf(page, "Cart")).toBeVisible();
     let asked = 0;
     await page.route(DATA, (route) => ((asked += 1), route.fulfill({ status: 503 })));

@@ -1,24 +1,14 @@
 import { createElement, type SVGProps } from "react";
 
-/** An icon of lucide as its module has it: its name, former names, and its shapes. */
-interface IconData {
-  name: string;
-  aliases?: readonly string[];
-  node: readonly (readonly [tag: string, attributes: Record<string, string>])[];
-}
-
 /**
- * What lucide-react's own `createLucideIcon` draws of an icon without options, and nothing else. The build puts it in
- * that one's place in the browser, where the options we never use weighed more than all our icons (decision 0050); the
- * server draws the same attributes with the original.
+ * What lucide-react's own `createLucideIcon` draws of an icon without options, with its shapes in the sprite instead of
+ * in the scripts. The build puts it in that one's place, in the browser and on the server (remix.config.js, decision 0050).
  */
-export const createLeanIcon = ({ name, aliases = [], node }: IconData) =>
-  function LeanIcon({ className, ...rest }: SVGProps<SVGSVGElement>) {
-    const names = ["lucide", ...[name, ...aliases].map((one) => `lucide-${one}`), className];
+export const createLeanIcon = (href: string) =>
+  function LeanIcon(props: SVGProps<SVGSVGElement>) {
     return createElement(
       "svg",
       {
-        xmlns: "http://www.w3.org/2000/svg",
         width: 24,
         height: 24,
         viewBox: "0 0 24 24",
@@ -27,10 +17,9 @@ export const createLeanIcon = ({ name, aliases = [], node }: IconData) =>
         strokeWidth: 2,
         strokeLinecap: "round",
         strokeLinejoin: "round",
-        className: names.filter(Boolean).join(" "),
         "aria-hidden": "true",
-        ...rest,
+        ...props,
       },
-      ...node.map(([tag, attributes]) => createElement(tag, attributes)),
+      createElement("use", { href }),
     );
   };
