@@ -22,7 +22,7 @@ export function RefreshMenu({ search, rate }: { search: HealthSearch; rate: Refr
         icon={false}
         trigger={
           <>
-            <span className="max-sm:sr-only">{now.seconds === null ? "Off" : now.value}</span>
+            {now.seconds === null ? "Off" : now.value}
             <ChevronDown aria-hidden="true" />
           </>
         }
