@@ -53,6 +53,9 @@ export function GroupRow({ group, search, now }: GroupRowProps) {
   );
 }
 
+/** Of groups as large as this only the share is written: both do not fit into the column, and the title has both. */
+const MOST_COUNTED = 100;
+
 /** "3/6 91.4%": how many had no failure, and the share of all their runs that passed. */
 export function GroupUptime({ checks, perfect, passed, failed }: GroupLine) {
   const runs = passed + failed;
@@ -60,9 +63,11 @@ export function GroupUptime({ checks, perfect, passed, failed }: GroupLine) {
     <span
       title={`${count(perfect)} of ${count(checks)} without a failure; ${count(passed)} of ${count(runs)} runs passed`}
     >
-      <span className="text-muted">
-        {count(perfect)}/{count(checks)}
-      </span>{" "}
+      {checks < MOST_COUNTED ? (
+        <span className="text-muted">
+          {count(perfect)}/{count(checks)}{" "}
+        </span>
+      ) : null}
       {percent(uptime({ passed, failed }))}
     </span>
   );
