@@ -124,6 +124,17 @@ describe("NTLM, against a counterpart of the protocol", () => {
     ]);
   });
 
+  test("a connection brings the domain", async () => {
+    connections.set("connection://default/intranet", {
+      url: second,
+      username: "User",
+      password: "Password",
+      properties: { domain: "Domain" },
+    });
+    const spec = { connection: "connection://default/intranet", ntlm: true };
+    expect(await run("http", spec)).toMatchObject({ status: "healthy" });
+  });
+
   test("a wrong password is the server's answer", async () => {
     expect(await run("http", { url: second, ntlm: true, ...who, password: "Wrong" })).toMatchObject({
       error: "expected 401 to be 200..299",

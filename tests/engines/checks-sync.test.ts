@@ -505,6 +505,7 @@ describe("connections", () => {
     expect(await resolve("connection://referring")).toMatchObject({
       url: "http://me@there/referring",
       password: "from outside",
+      secrets: ["from outside", "http://$(username)@there/{{.name}}"],
     });
     await stored({ name: "lost", type: "http", url: "http://x", password: "secret://db/nothing" });
     await expect(resolve("connection://lost")).rejects.toThrow(
@@ -513,8 +514,11 @@ describe("connections", () => {
   });
 
   test("an address is its own connection", async () => {
-    expect(await resolve("postgres://me:pass@db/x")).toEqual({ url: "postgres://me:pass@db/x" });
-    expect(await resolve("secret://db/password")).toEqual({ url: "from outside" });
+    expect(await resolve("postgres://me:pass@db/x")).toEqual({
+      url: "postgres://me:pass@db/x",
+      secrets: [],
+    });
+    expect(await resolve("secret://db/password")).toEqual({ url: "from outside", secrets: ["from outside"] });
   });
 
   test("one that is not there, deleted or oddly named is an error with a sentence", async () => {

@@ -28,18 +28,18 @@ function rowsOf(field: FieldDescription, above: string): string[] {
   const path = `${above}${name}`;
   const isNamedValues = widget === "list" && fields?.map((inner) => inner.name).join() === "name,value";
   const words = [
-    label,
-    required ? "required" : null,
-    options ? `one of ${options.join(", ")}` : null,
-    isNamedValues ? "a list of name and value" : null,
+    `${label}${required ? ", required" : ""}`,
+    options ? `One of ${options.join(", ")}` : null,
+    isNamedValues ? "A list of names and values" : null,
     hint,
   ].filter((part) => part !== null && part !== undefined);
   const inside = isNamedValues ? [] : (fields ?? []);
   const below = widget === "list" ? `${path}[].` : `${path}.`;
   return [
-    `| \`${path}\` | ${escaped(words.join("; "))} |`,
+    `| \`${path}\` | ${escaped(words.join(". "))} |`,
     ...inside.flatMap((inner) => rowsOf(inner, below)),
   ];
 }
 
-const escaped = (text: string) => text.replace(/[\\`*_[\]|<>]/g, "\\$&");
+/** As words: no sign of Markdown counts, and an address is no link. */
+const escaped = (text: string) => text.replace(/[\\`*_[\]|<>:@]/g, "\\$&");

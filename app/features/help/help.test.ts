@@ -71,7 +71,7 @@ describe("the documentation", () => {
       for (const name of Object.keys(fields))
         if (!Object.hasOwn(commonFields, name)) expect(html).toContain(`<code>${name}</code>`);
     }
-    expect(html).toContain("<td><code>tlsConfig.ca</code></td><td>Certificate authority; PEM");
+    expect(html).toContain("<td><code>tlsConfig.ca</code></td><td>Certificate authority. PEM");
     expect(html).not.toContain("fields:");
   });
 

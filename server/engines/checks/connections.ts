@@ -29,13 +29,16 @@ export function createResolveConnection({ pool, key, selfUrl, lookUp }: Options)
       if (type !== "postgres") throw new Error(`${reference} is for postgres checks only`);
       return { url: selfUrl, pingOnly: true };
     }
-    if (isAddress(reference)) return { url: await textOf("connection", reference, lookUp) };
+    const secrets: string[] = [];
+    const look = looking(lookUp, secrets);
+    if (isAddress(reference)) return { url: await look("connection", reference), secrets };
     const row = await inTransaction(pool, async (client) => {
       await client.query("select set_config('app.settings.pilothouse_key', $1, true)", [key]);
       return find(client, reference, namespace);
     });
     if (!row) throw new Error(`connection ${reference} was not found`);
-    return hydrate(row, (field, text) => textOf(`connection ${reference}: ${field}`, text, lookUp));
+    const found = await hydrate(row, (field, text) => look(`connection ${reference}: ${field}`, text));
+    return { ...found, secrets: [...secrets, ...Object.values(row.secrets ?? {})] };
   };
 }
 
@@ -87,19 +90,14 @@ async function find(client: pg.PoolClient, reference: string, namespace: string)
 }
 
 /** References are looked up first; then values are filled into the address and the properties. */
-async function hydrate(
-  row: Row,
-  look: (field: string, text: string) => Promise<string>,
-): Promise<Connection> {
+async function hydrate(row: Row, look: Look): Promise<Connection> {
   const given = async (field: string, text: string | null) => (text ? look(field, text) : undefined);
   const username = await given("username", row.username);
   const password = await given("password", row.password);
   const properties: Record<string, string> = {};
-  const secrets = Object.values(row.secrets ?? {});
   for (const [name, value] of Object.entries({ ...row.properties, ...row.secrets })) {
     const text = typeof value === "object" ? JSON.stringify(value ?? "") : String(value);
     properties[name] = await look(`properties.${name}`, text);
-    if (properties[name] !== text) secrets.push(properties[name]);
   }
   // The password of a URL was stored as it stood there, escaped already.
   const stored = row.url ?? "";
@@ -123,21 +121,26 @@ async function hydrate(
       Object.entries(properties).map(([name, value]) => [name, fillIn(value, values)]),
     ),
     insecureTls: row.insecure_tls ?? false,
-    secrets,
     ...(username ? { username } : {}),
     ...(password ? { password } : {}),
     ...(certificate ? { certificate } : {}),
   };
 }
 
-/** The text, or what it refers to. */
-async function textOf(field: string, text: string, lookUp: LookUp): Promise<string> {
-  const read: unknown = readText(text);
-  if (!(read instanceof Reference)) return text;
-  return lookUp(read).catch((error: unknown) => {
-    throw new Error(`${field}: ${error instanceof Error ? error.message : String(error)}`);
-  });
-}
+type Look = (field: string, text: string) => Promise<string>;
+
+/** The text, or what it refers to; what is secret of that is noted. */
+const looking =
+  (lookUp: LookUp, secrets: string[]): Look =>
+  async (field, text) => {
+    const read: unknown = readText(text);
+    if (!(read instanceof Reference)) return text;
+    const value = await lookUp(read).catch((error: unknown) => {
+      throw new Error(`${field}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    if (read.kind === "secret") secrets.push(value);
+    return value;
+  };
 
 /** The text with `$(name)` and `{{.name}}` replaced; a name that has no value stays, so that it shows in the error. */
 const fillIn = (text: string, values: ReadonlyMap<string, string>): string =>

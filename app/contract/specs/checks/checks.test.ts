@@ -179,6 +179,11 @@ test("the same table yields the JSON schema the YAML editor validates with", () 
   });
 });
 
+test.each([...checkKinds])("%s has a JSON schema with every field", (_, { spec, fields }) => {
+  const schema = z.toJSONSchema(spec, { target: "draft-7", io: "input" });
+  expect(Object.keys(schema.properties ?? {})).toEqual(Object.keys(fields));
+});
+
 test("there is a runner for every type that has a table, and a table for every runner", () => {
   const runners = readdirSync(new URL("../../../../server/engines/checks/runners", import.meta.url));
   const heardOf = new Set(["heartbeat"]); // nobody runs them

@@ -24,7 +24,10 @@ export const httpFields = {
   method: optional(inCapitals(select("Method", METHODS, "GET unless given"))),
   headers: optional(envVars("Headers")),
   body: optional(textarea("Body")),
-  templateBody: flag("Fill the body", "Replaces $(name) in the body by the values of the environment"),
+  templateBody: flag(
+    "Fill the body",
+    "Fills $(name) and {{.name}} in the body with the values of the environment",
+  ),
   env: optional(environment),
   ...webLogin,
   ntlm: flag("NTLM", "With username, also as DOMAIN\\name, and password"),

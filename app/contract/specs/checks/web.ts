@@ -42,7 +42,7 @@ const oauth = (label: string, hint?: string) =>
   );
 
 export const webAddress = {
-  url: optional(address("URL", "http:// or https://; $(name) is a value of the environment")),
+  url: optional(address("URL", "http:// or https://; $(name) or {{.name}} is a value of the environment")),
   connection: optional(text("Connection", connectionHint)),
 };
 

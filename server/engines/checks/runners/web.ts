@@ -73,7 +73,7 @@ export async function siteOf(
   if (typeof tls === "string") return tls;
   const bearer = spec.bearer ?? (spec.oauth2 ? undefined : stored?.properties?.["bearer"]);
   const oauth = bearer ? null : oauthOf(spec.oauth2, stored, { username, password, tls });
-  const ntlm = ntlmOf(spec, username, password);
+  const ntlm = ntlmOf(spec, username, password, stored?.properties?.["domain"]);
   const basic =
     bearer || oauth || ntlm || (username === undefined && password === undefined)
       ? null
@@ -112,7 +112,8 @@ export async function siteOf(
   };
 }
 
-function ntlmOf({ ntlm, ntlmv2 }: WebSpec, username = "", password = ""): NtlmLogin | null {
+function ntlmOf({ ntlm, ntlmv2 }: WebSpec, name = "", password = "", domain = ""): NtlmLogin | null {
+  const username = domain === "" || name.includes("\\") ? name : `${domain}\\${name}`;
   return ntlm || ntlmv2 ? { username, password, onlyV2: ntlmv2 === true && !ntlm } : null;
 }
 
