@@ -8,7 +8,12 @@ export interface Handle {
   /** Shown as `{title} | Pilothouse`. */
   title?: string | ((data: unknown) => string | undefined);
   /** One step of the breadcrumb. */
-  crumb?: { label: string | ((data: unknown) => string | undefined); to?: string };
+  crumb?: {
+    label: string | ((data: unknown) => string | undefined);
+    to?: string;
+    /** The step before it, where no route around the page stands for it. */
+    under?: (data: unknown) => { label: string; to: string } | undefined;
+  };
   /** Shows the refresh button in the top bar. */
   refresh?: boolean;
   /** Page extras at the right of the top bar. */

@@ -191,6 +191,68 @@ const STATES: Record<string, State> = {
       await expect(page.getByRole("heading", { level: 1, name: "This did not work" })).toBeVisible();
     },
   },
+  "settings, health checks": { as: "editor", path: "/settings/canaries" },
+  "settings, as a viewer": { as: "viewer", path: "/settings/canaries?sortBy=name" },
+  "settings, nothing found": { as: "editor", path: "/settings/canaries?query=there-is-no-such-thing" },
+  "settings, which type": { as: "editor", path: "/settings/canaries/new" },
+  "settings, a new check refused": {
+    as: "editor",
+    path: "/settings/canaries/new?type=http",
+    then: async (page) => {
+      await page.getByRole("button", { name: "Add to Headers" }).click();
+      await page.getByRole("textbox", { name: "Name", exact: true }).nth(2).fill("X-Who");
+      await page.getByText("Advanced", { exact: true }).click();
+      await page.getByText("TLS", { exact: true }).click();
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText(/Not saved/)).toBeVisible();
+      await page.getByText("Advanced", { exact: true }).click();
+    },
+  },
+  "settings, code refused": {
+    as: "editor",
+    path: "/settings/canaries/new?type=custom",
+    then: async (page) => {
+      await page.locator(".cm-content").fill("htpp:\n  - name: a\n");
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByRole("link", { name: "Line 1" })).toBeVisible();
+      await expect(page.locator(".cm-marked-line")).toBeVisible();
+    },
+  },
+  "settings, a health check tested": {
+    as: "editor",
+    path: "/settings/canaries?query=ledger",
+    then: async (page) => {
+      await page.getByRole("link", { name: "ledger" }).click();
+      await page.getByRole("button", { name: "Test", exact: true }).click();
+      await expect(page.getByRole("heading", { name: /The test failed/ })).toBeVisible();
+    },
+  },
+  "settings, the question before a deletion": {
+    as: "editor",
+    path: "/settings/canaries?query=ledger",
+    then: async (page) => {
+      await page.getByRole("link", { name: "ledger" }).click();
+      await page.getByRole("link", { name: "Delete" }).click();
+      await expect(drawerOf(page, "Delete resource")).toBeVisible();
+    },
+  },
+  "settings, to look at": {
+    as: "editor",
+    path: "/settings/canaries?query=pilothouse-api",
+    then: async (page) => {
+      await page.getByRole("link", { name: "pilothouse-api" }).click();
+      await expect(page.getByText("Linked to local file")).toBeVisible();
+    },
+  },
+  "settings, jobs of a health check": {
+    as: "editor",
+    path: "/settings/canaries?query=ledger",
+    then: async (page) => {
+      await page.getByRole("link", { name: "ledger" }).click();
+      await page.getByRole("link", { name: "Job History" }).click();
+      await expect(page.getByText(/No job of this resource/)).toBeVisible();
+    },
+  },
 };
 
 /** Scans in light and dark; for widths at which the layout is another one, also for what sticks out. */

@@ -52,6 +52,10 @@ export const resourcePath = (table: string, id: string, values?: Partial<Resourc
 export const newResourcePath = (table: string, type?: string) =>
   `/settings/${table}/new${type ? `?type=${encodeURIComponent(type)}` : ""}`;
 
+/** The list as the step before its pages, in the breadcrumb. */
+export const listCrumb = (kind: { name: string; table: string } | undefined) =>
+  kind && { label: kind.name, to: resourcesPath(kind.table) };
+
 /** A heading's click: up, down, then the list's own order. */
 export function nextSort(current: Sort<SortColumn>, by: SortColumn): Sort<SortColumn> {
   if (current.by !== by) return { by, desc: false };

@@ -9,7 +9,7 @@ import { deleteResource } from "#app/features/resources/commands.server.ts";
 import { specTable } from "#app/features/resources/definitions/index.server.ts";
 import { DeleteDialog } from "#app/features/resources/delete-dialog.tsx";
 import { kindOf } from "#app/features/resources/kinds.ts";
-import { resourcePath, resourceSearch, resourcesPath } from "#app/features/resources/paths.ts";
+import { listCrumb, resourcePath, resourceSearch, resourcesPath } from "#app/features/resources/paths.ts";
 import { ReadOnly } from "#app/features/resources/read-only.tsx";
 import { isOurs } from "#app/features/resources/source.ts";
 import { drawingOf, editSpec } from "#app/features/resources/spec/edit.server.ts";
@@ -30,7 +30,10 @@ const read = (data: unknown) => data as DetailData | undefined;
 
 export const handle = {
   title: (data) => read(data)?.row?.name ?? NO_RESOURCE,
-  crumb: { label: (data) => read(data)?.row?.name ?? NO_RESOURCE },
+  crumb: {
+    label: (data) => read(data)?.row?.name ?? NO_RESOURCE,
+    under: (data) => listCrumb(read(data)?.kind),
+  },
   refresh: true,
 } satisfies Handle;
 

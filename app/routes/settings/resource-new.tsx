@@ -4,7 +4,7 @@ import { CANARY_TEST } from "#app/contract/words/resources.ts";
 import { canaryDoings } from "#app/features/resources/canary.server.ts";
 import { specTable } from "#app/features/resources/definitions/index.server.ts";
 import { kindOf } from "#app/features/resources/kinds.ts";
-import { newResourcePath } from "#app/features/resources/paths.ts";
+import { listCrumb, newResourcePath } from "#app/features/resources/paths.ts";
 import { drawingOf, editSpec } from "#app/features/resources/spec/edit.server.ts";
 import { draftOf } from "#app/features/resources/spec/read-draft.server.ts";
 import { answerOf } from "#app/features/resources/spec/steps.server.ts";
@@ -18,7 +18,7 @@ const read = (data: unknown) => data as NewData | undefined;
 
 export const handle = {
   title: (data) => read(data)?.kind.add,
-  crumb: { label: (data) => read(data)?.kind.add ?? "Add" },
+  crumb: { label: (data) => read(data)?.kind.add ?? "Add", under: (data) => listCrumb(read(data)?.kind) },
 } satisfies Handle;
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -39,7 +39,8 @@ export function Bar({ name, failing, total, isAlone, versions, preferences }: Ba
 }
 
 function crumbOf(handle: Handle | undefined, data: unknown) {
-  const { label, to } = handle?.crumb ?? {};
+  const { label, to, under } = handle?.crumb ?? {};
   const words = typeof label === "function" ? label(data) : label;
-  return words ? [{ label: words, to }] : [];
+  const before = under?.(data);
+  return words ? [...(before ? [before] : []), { label: words, to }] : [];
 }

@@ -26,15 +26,16 @@ export function specOf(table: SpecTable, draft: Draft): Json | null {
   return draft.as === "code" ? readSpec(draft.code).spec : specOfForm(table, draft, new Map());
 }
 
-function specOfForm(table: SpecTable, { values, base, at }: Draft, where: Where): Json {
+function specOfForm(table: SpecTable, { values: typed, base, at, seen }: Draft, where: Where): Json {
+  const values = seen === "" ? withName(typed) : typed;
   const spec = readFields(table.settings, values, base, { path: OF_SETTINGS, at: "", where });
   const fields = at && table.fieldsOf(at.type);
   if (!at || !fields) return spec;
   const place = { path: OF_ENTRY, at: `${at.type}.${at.index}`, where };
-  return withEntry(spec, at, readFields(fields, withName(values), entryAt(base, at), place));
+  return withEntry(spec, at, readFields(fields, values, entryAt(base, at), place));
 }
 
-/** An entry that nobody named is called like the whole, as a script writes while one types. */
+/** In a new one, an entry that nobody named is called like the whole, as a script writes while one types. */
 function withName(values: Values): Values {
   const [entry, whole] = [`${OF_ENTRY}.name`, `${OF_RESOURCE}.name`];
   return values[entry]?.trim() === "" ? { ...values, [entry]: values[whole]?.trim() ?? "" } : values;

@@ -178,7 +178,7 @@ function FormPart({ answer, settings, fields }: Pick<EditorProps, "answer" | "se
         section.isFolded ? (
           <details key={section.title} open={isIn(OF_ENTRY, section.fields) || isIn(OF_SETTINGS, plan.more)}>
             <summary className="px-5 py-4 font-semibold hover:bg-hover max-sm:px-4">{section.title}</summary>
-            <FormSection title="" lead="Rarely needed.">
+            <FormSection title="Rarely needed">
               <FieldList fields={plan.more} path={OF_SETTINGS} {...draw} />
               <FieldList fields={section.fields} path={OF_ENTRY} {...draw} />
             </FormSection>

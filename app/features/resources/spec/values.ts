@@ -14,7 +14,15 @@ export const SCRIPT_KINDS = [
   { value: "expr", label: "Expr" },
   { value: "jsonPath", label: "JSONPath" },
 ] as const;
-const SCRIPTS: ReadonlySet<string> = new Set([...SCRIPT_KINDS.map(({ value }) => value), "jsonpath"]);
+/** Other spellings of the same languages. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ["jsonpath", "jsonPath"],
+  ["gotemplate", "template"],
+]);
+const SCRIPTS: ReadonlySet<string> = new Set([
+  ...SCRIPT_KINDS.map(({ value }) => value),
+  ...SPELLINGS.keys(),
+]);
 
 /** Is it a group of nothing but languages? Then it is one script with a switch. */
 export const isScript = ({ widget, fields = [] }: FieldDescription): boolean =>
@@ -128,7 +136,7 @@ function scriptValues(value: unknown, path: string): Values {
   const [kind, text] = isMap(value)
     ? (Object.entries(value).find(([name]) => SCRIPTS.has(name)) ?? ["none", ""])
     : ["none", inText(value)];
-  return { [`${path}@kind`]: kind === "jsonpath" ? "jsonPath" : kind, [path]: inText(text) };
+  return { [`${path}@kind`]: SPELLINGS.get(kind) ?? kind, [path]: inText(text) };
 }
 
 /** What an input shows of a value that is no text: nothing, its figure, or JSON for what a field has no place for. */
