@@ -181,7 +181,7 @@ test("the roles cannot sign in, and the login owns nothing and inherits nothing"
     [`${db.name}\\_%`],
   );
   expect(rows.map(({ rolname }) => rolname)).toEqual(
-    [...ROLES, "api"].map((role) => `${db.name}_${role}`).sort(),
+    [...ROLES, "anon", "api"].map((role) => `${db.name}_${role}`).sort(),
   );
   for (const row of rows) {
     const login = row.rolname.endsWith("_api");
