@@ -41,11 +41,20 @@ export async function listResources(
     limit: pageSize,
     offset: (page - 1) * pageSize,
   });
-  const stamps = rows.length
-    ? await api.list(stampRow(kind.table), { id: inList(rows.map(({ id }) => id)) })
-    : [];
+  const stamps = await stampsOf(api, kind, rows);
   const changed = new Map(stamps.map((row) => [row.id, row.updated_at ?? null]));
   return { rows: rows.map((row) => ({ ...row, updated_at: changed.get(row.id) ?? null })), total };
+}
+
+/** As many ids as an address has room for. */
+const IDS_AT_ONCE = 200;
+
+async function stampsOf(api: Api, { table }: ResourceKind, rows: readonly { id: string }[]) {
+  const ids = rows.map(({ id }) => id);
+  const parts = Array.from({ length: Math.ceil(ids.length / IDS_AT_ONCE) }, (_, part) =>
+    api.list(stampRow(table), { id: inList(ids.slice(part * IDS_AT_ONCE, (part + 1) * IDS_AT_ONCE)) }),
+  );
+  return (await Promise.all(parts)).flat();
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -23,7 +23,7 @@ import { postedForm } from "#app/lib/posted-form.server.ts";
 import { on, submit } from "#app/lib/submit.server.ts";
 import { Empty } from "#app/ui/empty.tsx";
 import { Page, Panel } from "#app/ui/frame/page.tsx";
-import { Tabs } from "#app/ui/tabs.tsx";
+import { DetailTabs } from "./detail-tabs.tsx";
 import { JobHistory } from "./job-history.tsx";
 
 const read = (data: unknown) => data as DetailData | undefined;
@@ -65,6 +65,7 @@ export async function loader(args: LoaderFunctionArgs) {
     job: job && { name: job.name ?? "", parts: partsOfDetails(job.details) },
     canWrite: can(`write:${kind.access}`) && isOurs(row),
     canTest: offers(CANARY_TEST),
+    canNotify: can("read:notifications"),
     code: writeSpec(spec),
     answer: { ...answerOf(draft), draft },
     drawing: drawingOf(table, draft),
@@ -110,13 +111,7 @@ export default function ResourceDetailPage() {
   const { answer: current, drawing } = answer && "answer" in answer ? answer : fresh;
   return (
     <Page>
-      <Tabs
-        label={row.name}
-        tabs={[
-          { to: to({}), label: "Spec", current: search.tab === "spec" },
-          { to: to({ tab: "jobHistory" }), label: "Job History", current: search.tab === "jobHistory" },
-        ]}
-      />
+      <DetailTabs table={kind.table} row={row} tab={search.tab} canNotify={page.canNotify} />
       {search.tab === "jobHistory" ? (
         <JobHistory jobs={page.history} job={page.job} page={search.page} now={now} path={to} />
       ) : page.canWrite ? (
