@@ -125,14 +125,20 @@ function idOf(value: string | undefined, name: string, status: 400 | 404 = 400):
   throw new ApiError(status, status === 404 ? "There is no such check" : `${name} must be the id of a check`);
 }
 
-/** The JSON object that came along, or nothing. */
+/** The JSON object that came along, or nothing. A GET has no body: what it asks of a page is JSON in its query. */
 async function body(c: ApiContext): Promise<unknown> {
-  if (c.req.method !== "POST") return undefined;
+  if (c.req.method === "GET") {
+    const page = c.req.query("page");
+    return page === undefined ? undefined : { page: parsed(page, "page must be JSON") };
+  }
   const text = await c.req.text();
-  if (text.trim() === "") return undefined;
+  return text.trim() === "" ? undefined : parsed(text, "The body must be JSON");
+}
+
+function parsed(text: string, otherwise: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError(400, "The body must be JSON");
+    throw new ApiError(400, otherwise);
   }
 }

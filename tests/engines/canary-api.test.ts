@@ -170,6 +170,29 @@ describe("GET /canary/api/summary", () => {
     for (const bad of ["{", "[]", '{"Labels": 1}', '{"DeleteFrom": "soon"}', '{"CheckID": "x"}'])
       expect(await ask(bad)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
   });
+
+  test("a page is asked for in the body or in the query, and a bad question is refused by its field", async () => {
+    const labels = { "canary:app:paged": 1 };
+    const canary = await aCanary(db.pool, { labels: { app: "paged" }, spec: {} });
+    const check = await aCheck(db.pool, { canary_id: canary, name: "paged" });
+    const inQuery = (page: string) => get(`/canary/api/summary?page=${encodeURIComponent(page)}`);
+    const asked = await inQuery(JSON.stringify({ labels }));
+    expect(asked.body.page.lines).toMatchObject([{ kind: "check", id: check }]);
+    const posted = await call("viewer", "/canary/api/summary", {
+      method: "POST",
+      body: JSON.stringify({ page: { labels } }),
+    });
+    expect(posted.body.page).toEqual(asked.body.page);
+    for (const [bad, field] of [
+      ["{", "page"],
+      ['{"timeRange":"9y"}', "page.timeRange"],
+      ['{"labels":{"a":2}}', "page.labels.a"],
+    ] as const)
+      expect(await inQuery(bad)).toMatchObject({
+        status: 400,
+        body: { error: expect.stringContaining(field) },
+      });
+  });
 });
 
 /** Percentiles come from histograms. */
