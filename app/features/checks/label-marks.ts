@@ -25,13 +25,15 @@ const isMark = (value: unknown): value is 1 | -1 => value === 1 || value === -1;
 
 /**
  * `labels={"canary:team:shop":1,"canary:pci:true":-1}`, a map of what to include and to exclude. A form of radios sends
- * one field for each label instead (`labels.canary:team:shop=1`), which is read and never written.
+ * one field for each label instead (`labels.canary:team:shop=1`), and one of check boxes those that are included
+ * (`labels.in=canary:team:shop`): both are read and never written.
  */
 export const labelMarks = (name: string): Group<Marks> => ({
   readAll: (params) => {
-    const sent = [...params].flatMap(([key, value]): [string, unknown][] =>
-      key.startsWith(`${name}.`) ? [[key.slice(name.length + 1), Number(value)]] : [],
-    );
+    const sent = [...params].flatMap(([key, value]): [string, unknown][] => {
+      if (key === `${name}.in`) return [[value, 1]];
+      return key.startsWith(`${name}.`) ? [[key.slice(name.length + 1), Number(value)]] : [];
+    });
     const all = [...params.getAll(name).flatMap(parsed), ...sent];
     return Object.fromEntries(
       all.flatMap(([id, mark]) => (id !== "" && isMark(mark) ? [[id, mark] as const] : [])),

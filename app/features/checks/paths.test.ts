@@ -131,6 +131,12 @@ describe("labels", () => {
     const twice = new URLSearchParams({ labels: encodeURIComponent(JSON.stringify(marks)) });
     expect(healthSearch.read(twice).labels).toEqual(marks);
   });
+  test("come from a form of check boxes", () => {
+    expect(read("labels.in=canary:team:shop&labels.in=canary:app:a:b").labels).toEqual({
+      "canary:team:shop": 1,
+      "canary:app:a:b": 1,
+    });
+  });
   test("come from a form of radios", () => {
     const sent = `labels.canary:team:shop=1&labels.canary:tier:gold=&labels={"canary:pci:true":-1,"x":0}`;
     expect(read(sent).labels).toEqual(marks);
