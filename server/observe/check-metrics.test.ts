@@ -1,5 +1,6 @@
 /** Numbers of checks for Prometheus: what is written, what is refused, and what goes away again. */
 import { beforeEach, expect, test } from "vitest";
+import { createMetrics } from "./metrics.ts";
 import { createCheckMetrics, type CheckMetrics, type CheckRun } from "./check-metrics.ts";
 
 const RUN: CheckRun = {
@@ -122,4 +123,20 @@ test("past the most that are shown, runs are counted", () => {
   for (let n = 0; n < 10_003; n++) metrics.ran({ ...RUN, id: String(n) });
   expect(line("canary_check_count")).toHaveLength(10_000);
   expect(line("pilothouse_check_runs_unshown_total")).toEqual(["pilothouse_check_runs_unshown_total 3"]);
+});
+
+test("all numbers are one text, which gives others their turn while it is written", async () => {
+  const all = createMetrics();
+  all.observe({ kind: "check.ran", id: "1", status: "healthy", ms: 1 });
+  for (let n = 0; n < 2000; n++) all.checks.ran({ ...RUN, id: String(n) });
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const { type, body } = all.render();
+  let text = "";
+  for await (const piece of body) text += piece;
+  clearInterval(timer);
+  expect(type).toContain("text/plain");
+  expect(text).toContain('pilothouse_check_runs_total{status="healthy"} 1');
+  expect(text.match(/^canary_check_count\{/gm)).toHaveLength(2000);
+  expect(turns).toBeGreaterThan(3);
 });

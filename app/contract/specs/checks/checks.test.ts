@@ -128,7 +128,8 @@ test("a value may be kept elsewhere, in every way the contract writes it", () =>
 });
 
 test("the other names of the languages are taken", () => {
-  const spec = { name: "a", url: "http://x", display: { gotemplate: "x" }, transform: { jsonpath: "{.a}" } };
+  const display = { gotemplate: "x", expr: " " }; // a form sends what is empty too
+  const spec = { name: "a", url: "http://x", display, transform: { jsonpath: "{.a}" } };
   expect(HttpSpec.parse(spec)).toMatchObject({ display: { template: "x" }, transform: { jsonPath: "{.a}" } });
 });
 

@@ -37,17 +37,17 @@ function expression(label: string, hint: string) {
     })
     // Asked for only when nothing else is wrong: one sentence is enough.
     .superRefine((given, context) => {
-      const names = Object.keys(given).filter((name) => given[name] !== undefined);
-      const [only] = names;
+      const names = Object.keys(given).filter((name) => given[name]?.trim());
+      const [empty] = Object.keys(given).filter((name) => given[name] !== undefined);
       if (names.length > 1)
         context.addIssue({ code: "custom", message: `${names.join(" and ")} cannot be given together` });
-      else if (only === undefined)
+      else if (empty === undefined)
         context.addIssue({ code: "custom", message: `This field must be a map with ${ONE_OF}` });
-      else if (given[only]?.trim() === "")
-        context.addIssue({ code: "custom", path: [only], message: "This field is required" });
+      else if (names.length === 0)
+        context.addIssue({ code: "custom", path: [empty], message: "This field is required" });
     })
     .transform((given): Partial<Record<Language, string>> => {
-      const [name = "expr", text = ""] = Object.entries(given).find(([, part]) => part !== undefined) ?? [];
+      const [name = "expr", text = ""] = Object.entries(given).find(([, part]) => part?.trim()) ?? [];
       return { [ALIASES[name] ?? name]: text };
     });
   return { widget: "group", label, hint, fields: LANGUAGES, schema } satisfies Field;

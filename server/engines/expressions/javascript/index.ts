@@ -28,7 +28,12 @@ const START = `(function (text) {
     return written;
   };
 })`;
-const PRELUDE = `${UNDERSCORE}\n${HELPERS}\n${START}`;
+/** Only what the script could mean: reading the helpers takes longer than most scripts. The helpers use underscore. */
+function preludeOf(script: string): string {
+  const helpers = /\b(k8s|fromMillicores|fromSI|startsWith|endsWith|globalThis|eval|Function)\b/.test(script);
+  const underscore = helpers || /(^|[^\w$])_(?![\w$])/.test(script);
+  return `${underscore ? UNDERSCORE : ""}\n${helpers ? HELPERS : ""}\n${START}`;
+}
 
 /** A mistake of the script, as opposed to one of the engine. */
 class ScriptError extends Error {}
@@ -79,7 +84,7 @@ function evaluate(
     throw new ScriptError(reason(context, scope.manage(result.error), deadline));
   };
   const given = scope.manage(context.newString(JSON.stringify({ globals, last })));
-  const start = value(context.evalCode(PRELUDE, "helpers"));
+  const start = value(context.evalCode(preludeOf(script), "helpers"));
   const write = value(context.callFunction(start, context.undefined, given));
   const found = value(context.evalCode(script, "script"));
   return context.getString(value(context.callFunction(write, context.undefined, found)));
