@@ -103,6 +103,15 @@ test("a transform measures too, for the check and for those it makes", async () 
   expect(lines("canary_check_info").join("\n")).toMatch(/name="one".* 0\n.*name="two".* 1/s);
 });
 
+test("a transform in any language may name labels of the check", async () => {
+  for (const transform of [
+    { expr: "{'labels': {'tier': 1, 'shop': results.stdout}}" },
+    { template: '{"labels": {"tier": "1", "shop": {{ .results.stdout | quote }} } }' },
+    { javascript: "({labels: {tier: 1, shop: results.stdout}})" },
+  ])
+    expect(await run({ transform })).toMatchObject({ status: "healthy", labels: { tier: "1", shop: "5" } });
+});
+
 test("what cannot be shown is the check's error", async () => {
   shown(await run({ metrics: [{ name: "n", type: "gauge", value: "1" }] }));
   const outcome = await run({ metrics: [{ name: "n", type: "counter", value: "1" }] });

@@ -46,6 +46,11 @@ const date = (value: unknown): Date | null => {
   return at && !Number.isNaN(at.getTime()) ? at : null;
 };
 
+const labelsOf = ({ labels }: Entry): Record<string, string> =>
+  isEntry(labels)
+    ? Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, text(value) ?? String(value)]))
+    : {};
+
 function transformed(entry: Entry, parent: string): Transformed {
   const samples = readSamples(entry["metrics"]);
   return {
@@ -54,11 +59,7 @@ function transformed(entry: Entry, parent: string): Transformed {
     namespace: text(entry["namespace"]),
     description: text(entry["description"]),
     icon: text(entry["icon"]),
-    labels: isEntry(entry["labels"])
-      ? Object.fromEntries(
-          Object.entries(entry["labels"]).map(([name, value]) => [name, text(value) ?? String(value)]),
-        )
-      : {},
+    labels: labelsOf(entry),
     deleted: date(entry["deletedAt"]) !== null,
     start: date(entry["start"]),
     outcome: {
@@ -77,6 +78,7 @@ function transformed(entry: Entry, parent: string): Transformed {
 function edit(entry: Entry, outcome: Outcome): Change {
   const { pass, message, error, invalid, duration, detail, data } = entry;
   const samples = readSamples(entry["metrics"]);
+  const labels = labelsOf(entry);
   const dropResults = detail === "$delete";
   return {
     kind: "edit",
@@ -90,6 +92,7 @@ function edit(entry: Entry, outcome: Outcome): Change {
       ...(typeof invalid === "boolean" ? { invalid } : {}),
       ...(milliseconds(duration) === undefined ? {} : { ms: milliseconds(duration) }),
       ...(detail === undefined ? {} : { details: dropResults ? undefined : details(detail) }),
+      ...(Object.keys(labels).length > 0 ? { labels: { ...outcome.labels, ...labels } } : {}),
       ...(samples.length > 0 ? { samples: [...(outcome.samples ?? []), ...samples] } : {}),
     },
   };
