@@ -88,6 +88,17 @@ const STATES: Record<string, State> = {
     then: (page) => page.getByTitle("User menu").click(),
   },
   "kubeconfig dialog": { as: "viewer", path: "/health?query=accept&dialog=kubeconfig" },
+  "notify, refused": {
+    as: "editor",
+    path: "/health",
+    then: async (page, database) => {
+      const { rows } = await database.query("select id from canaries where name = 'storefront'");
+      await page.goto(`/settings/canaries/${rows[0].id}/notify`);
+      await page.getByLabel("To *").fill("nobody");
+      await page.getByRole("button", { name: "Add" }).click();
+      await expect(page.getByText(/must be an e-mail address/)).toBeVisible();
+    },
+  },
   help: { path: "/help" },
   "help, a page": { path: "/help/checks" },
   "help, no such page": { path: "/help/nothing" },

@@ -45,7 +45,7 @@ test("somebody is told about a check: added, tried, removed", async ({ page, as,
     await page.getByLabel("To", { exact: false }).last().fill(receiver.url);
     await page.getByRole("button", { name: "Add" }).click();
     const row = rules.getByRole("row").filter({ hasText: "Front page" }).last();
-    await expect(row).toContainText("http://127.0.0.1");
+    await expect(row).toContainText("Webhook at 127.0.0.1");
     expect(await page.content()).not.toContain("secret-path");
 
     await row.getByRole("button", { name: "Test" }).click();

@@ -1,5 +1,7 @@
 import { FileCode2, HeartPulse, Pencil, Play } from "lucide-react";
 import { Link } from "@remix-run/react";
+import { NOTIFY } from "#app/contract/words/notifications.ts";
+import { notifyPath } from "#app/features/notifications/paths.ts";
 import { ButtonLink, LINK } from "#app/ui/button.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
 import { SubmitButton } from "#app/ui/submit-button.tsx";
@@ -25,6 +27,9 @@ export function CheckActions({ check, canRun, canEdit, errors }: CheckActionsPro
           <HeartPulse aria-hidden="true" />
           Address
         </ButtonLink>
+      ) : null}
+      {canEdit && check.canary && !check.deleted_at ? (
+        <ButtonLink to={notifyPath(check.canary.id, check.id)}>{NOTIFY}</ButtonLink>
       ) : null}
       {canRun && !check.deleted_at && !check.notRun ? (
         <PostForm intent="run" errors={errors} className="ml-auto flex flex-wrap items-center gap-3">

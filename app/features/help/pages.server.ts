@@ -7,6 +7,8 @@ const ORDER = [
   "health",
   "checks",
   "check-types",
+  "heartbeats",
+  "be-told",
   "expressions",
   "files",
   "coming-from",

@@ -26,7 +26,7 @@ export function NotifyRules({ rules, canWrite }: NotifyRulesProps) {
         <HeadCell width="w-40" room="wide">
           Messages
         </HeadCell>
-        {canWrite ? <HeadCell width="w-44">Actions</HeadCell> : null}
+        {canWrite ? <HeadCell width="w-52">Actions</HeadCell> : null}
       </TableHead>
       <TableBody>
         {rules.map((rule) => (
@@ -47,7 +47,7 @@ export function NotifyRules({ rules, canWrite }: NotifyRulesProps) {
               {messages(rule)}
             </Cell>
             {canWrite ? (
-              <Cell kind="full">
+              <Cell>
                 <RuleActions rule={rule} />
               </Cell>
             ) : null}
@@ -60,10 +60,10 @@ export function NotifyRules({ rules, canWrite }: NotifyRulesProps) {
 
 function RuleActions({ rule: { id, to } }: { rule: NotifyRule }) {
   return (
-    <span className="relative flex flex-wrap gap-2">
+    <span className="relative flex gap-2">
       <PostForm intent="test">
         <input type="hidden" name="id" value={id} />
-        <SubmitButton intent="test" busy="Sending…" icon={<BellRing aria-hidden="true" />}>
+        <SubmitButton intent="test" busy="Sending…" look="secondary" icon={<BellRing aria-hidden="true" />}>
           Test
         </SubmitButton>
       </PostForm>

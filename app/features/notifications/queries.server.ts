@@ -64,7 +64,15 @@ export async function listNotifyRules(
   });
 }
 
+/** Where an address leads: that of a mail is shown whole, of a webhook only its host is known here. */
+function addressOf(url: string): string {
+  const [, scheme = "", host = ""] = /^([a-z+]+):\/\/([^/]*)/i.exec(url) ?? [];
+  if (/^slack\+/i.test(scheme)) return `Slack-compatible webhook at ${host}`;
+  if (/^(generic\+)?https?$/i.test(scheme)) return `Webhook at ${host}`;
+  return url.replace(/^mailto:/i, "").replaceAll(",", ", ");
+}
+
 const recipientsOf = ({ custom_services }: NotifyRuleRow): string =>
   (custom_services ?? [])
-    .map(({ name, url, connection }) => connection ?? url?.replace(/^mailto:/, "") ?? name ?? "")
+    .map(({ name, url, connection }) => connection ?? (url ? addressOf(url) : (name ?? "")))
     .join(", ") || "nobody";

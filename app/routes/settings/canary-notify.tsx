@@ -17,14 +17,16 @@ import { resourcePath } from "#app/features/resources/paths.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { on, submit } from "#app/lib/submit.server.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
 import { Empty } from "#app/ui/empty.tsx";
 import { Page, Panel } from "#app/ui/frame/page.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { Tabs } from "#app/ui/tabs.tsx";
+
+const nameOf = (given: unknown) => (given as { canary?: { name: string } | null } | undefined)?.canary?.name;
 
 export const handle = {
-  title: NOTIFY,
-  crumb: { label: NOTIFY },
+  title: (given) => `${NOTIFY} · ${nameOf(given) ?? NO_RESOURCE}`,
+  crumb: { label: (given) => nameOf(given) ?? NO_RESOURCE },
   refresh: true,
 } satisfies Handle;
 const FEATURE = "settings.health" as const;
@@ -77,12 +79,18 @@ export default function CanaryNotifyPage() {
   const refusal = isOfForm ? null : result?.error?.[""];
   return (
     <Page>
-      <div className="flex flex-wrap items-center gap-2">
-        <h2 className="wrap-anywhere">Who is told about {canary.name}</h2>
-        <ButtonLink to={resourcePath("canaries", canary.id)} look="quiet" className="ml-auto">
-          Back to the canary
-        </ButtonLink>
-      </div>
+      <Tabs
+        label={canary.name}
+        tabs={[
+          { to: resourcePath("canaries", canary.id), label: "Spec", current: false },
+          {
+            to: resourcePath("canaries", canary.id, { tab: "jobHistory" }),
+            label: "Job History",
+            current: false,
+          },
+          { to: notifyPath(canary.id, check), label: NOTIFY, current: true },
+        ]}
+      />
       {refusal ? <Notice tone="unhealthy">{refusal.join(" ")}</Notice> : null}
       <NotifyRules rules={rules} canWrite={canWrite} />
       {canWrite ? (
