@@ -94,7 +94,7 @@ const STATES: Record<string, State> = {
     then: async (page, database) => {
       const { rows } = await database.query("select id from canaries where name = 'storefront'");
       await page.goto(`/settings/canaries/${rows[0].id}/notify`);
-      await page.getByLabel("To *").fill("nobody");
+      await page.locator("#notify-to").fill("nobody");
       await page.getByRole("button", { name: "Add" }).click();
       await expect(page.getByText(/must be an e-mail address/)).toBeVisible();
     },
