@@ -61,7 +61,7 @@ const mariadb: Recipe = {
   files: () => ({
     "init.sql": `create database test;
 create user '${username}'@'%' identified by '${password}';
-grant all on *.* to '${username}'@'%';
+grant all on *.* to '${username}'@'%' with grant option;
 `,
   }),
   before: ({ folder }) => [
@@ -100,7 +100,7 @@ const redis: Recipe = {
 port ${port}
 dir ${folder}
 save ""
-user default off
+${settings.includes("user default") ? "" : "user default off"}
 user ${username} on >${password} ~* +@all
 ${settings}
 `,

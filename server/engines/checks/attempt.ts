@@ -70,7 +70,8 @@ async function attemptOne(check: Given, terms: Terms, mask: Mask): Promise<Outco
   };
   const render: RunContext["render"] = async (value, values, options) => {
     const asked = JSON.stringify(value).includes("last_result");
-    const before = asked ? { lastResult: await about.lastResult() } : {};
+    // Before the first result there is one with nothing in it: templates ask for its fields at once.
+    const before = asked ? { lastResult: (await about.lastResult()) ?? { results: {} } } : {};
     const seen = { values: { canary: about.canary, check: about.check, ...values }, ...before };
     return renderStrings(value, seen, options);
   };

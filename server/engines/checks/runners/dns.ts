@@ -56,7 +56,7 @@ async function ask(
 ): Promise<string[]> {
   if (type === "A") return resolver.resolve4(query);
   if (type === "AAAA") return resolver.resolve6(query);
-  if (type === "CNAME") return (await resolver.resolveCname(query)).map(dotted);
+  if (type === "CNAME") return canonical(resolver, query);
   if (type === "NS") return (await resolver.resolveNs(query)).map(dotted);
   if (type === "MX")
     return (await resolver.resolveMx(query)).map(
@@ -68,6 +68,17 @@ async function ask(
   return (await resolver.resolveSrv(query)).map(
     ({ name, port, priority, weight }) => `${priority} ${weight} ${port} ${dotted(name)}`,
   );
+}
+
+/** The name that stands behind; of one that is no alias, but has addresses, that is the name itself. */
+async function canonical(resolver: Resolver, query: string): Promise<string[]> {
+  try {
+    return (await resolver.resolveCname(query)).map(dotted);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENODATA")) throw error;
+    await resolver.resolve4(query).catch(() => resolver.resolve6(query));
+    return [dotted(query)];
+  }
 }
 
 function sentence(error: unknown, { query, querytype = "A", server }: Spec, timeout: number): string {

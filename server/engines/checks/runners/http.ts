@@ -10,6 +10,9 @@ import type { z } from "zod";
 type Spec = z.output<typeof HttpSpec>;
 const DAY_MS = 86_400_000;
 
+/** Who asks, unless the spec says so: by the word that rules for checks elsewhere look for. */
+const USER_AGENT = "canary-checker/1.0 (compatible; Pilothouse)";
+
 /** Passes when the answer has the right code, comes in time, contains what it should, and its certificate lasts. */
 export const http = runner({
   spec: HttpSpec,
@@ -37,9 +40,10 @@ export const http = runner({
     try {
       const answer = await site.ask({
         method: spec.method ?? "GET",
-        headers: Object.fromEntries(
-          (spec.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]),
-        ),
+        headers: Object.fromEntries([
+          ["user-agent", USER_AGENT],
+          ...(spec.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value] as const),
+        ]),
         ...(body === undefined ? {} : { body }),
         signal: limit.signal,
         stopAt: spec.responseCodes ?? [],
