@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, isAbsolute, join } from "node:path";
 import type { z } from "zod";
 import { JunitSpec } from "#app/contract/specs/checks/junit.ts";
+import { limited } from "../limit.ts";
 import {
   healthy,
   invalid,
@@ -44,15 +45,15 @@ export const junit = runner({
     }
     const { script } = await context.render({ script: spec.script }, own, { dollar: false });
     const timeoutMs = Math.min(context.timeoutMs, (spec.timeout ?? 5) * 60_000);
-    const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
-    return inWorkplace(signal, async (place) => {
+    const limit = limited(context.signal, timeoutMs);
+    return inWorkplace(limit.signal, async (place) => {
       const { problem, details } = await runScript(place, script, { env: own, timeoutMs });
       const path = isAbsolute(testResults) ? testResults : join(place.folder, testResults);
       const found = problem?.startsWith("timed out") ? problem : await reports(path, context);
       if (problem === null) return judged(found, spec);
       const known = typeof found === "string" ? {} : summaryOf(found).details;
       return unhealthy(problem, { ...known, ...details });
-    });
+    }).finally(limit.end);
   },
 });
 
