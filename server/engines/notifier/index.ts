@@ -49,7 +49,7 @@ const LOOK_MS = { idle: 60_000, busy: 1000, full: 100 };
  */
 export function createNotifier({ pauseMs = PAUSE_MS, webUrl, ...needs }: Needs): Notifier {
   const { pool, observe, now } = needs;
-  const running = new Set<Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   let draining = false;
 
   async function sendOne(claimed: Claimed): Promise<void> {
@@ -79,14 +79,14 @@ export function createNotifier({ pauseMs = PAUSE_MS, webUrl, ...needs }: Needs):
       const free = AT_ONCE - running.size;
       if (draining) return LOOK_MS.idle;
       if (free <= 0) return LOOK_MS.full;
-      const claimed = await claimSends(pool, free, pauseMs);
+      const claimed = await claimSends(pool, { limit: free, pauseMs, running: [...running.keys()] });
       for (const one of claimed) {
         const work = sendOne(one)
           .catch((error: unknown) =>
             observe({ kind: "engine.failed", engine: "notifier", id: one.historyId, error: String(error) }),
           )
-          .finally(() => running.delete(work));
-        running.add(work);
+          .finally(() => running.delete(one.id));
+        running.set(one.id, work);
       }
       if (claimed.length === free) return LOOK_MS.full;
       return claimed.length > 0 || (await hasSends(pool)) ? Math.min(LOOK_MS.busy, pauseMs) : LOOK_MS.idle;
@@ -115,7 +115,7 @@ export function createNotifier({ pauseMs = PAUSE_MS, webUrl, ...needs }: Needs):
       draining = true;
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([
-        Promise.allSettled([...running]),
+        Promise.allSettled([...running.values()]),
         new Promise((done) => (timer = setTimeout(done, graceMs))),
       ]);
       clearTimeout(timer);

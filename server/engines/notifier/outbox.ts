@@ -68,14 +68,17 @@ export async function queueSends(
 
 /**
  * Takes messages that are due for one attempt, which is counted before it is made: whoever dies in the middle leaves them
- * to be sent again after the first pause. Of one rule and check the later waits for the earlier, as long as that is tried.
+ * to be sent again after the first pause; what we are `running` is not ours to begin twice, however long it takes. Of one rule and check the later waits for the earlier, as long as that is tried.
  */
-export async function claimSends(pool: pg.Pool, limit: number, pauseMs: number): Promise<Claimed[]> {
+export async function claimSends(
+  pool: pg.Pool,
+  { limit, pauseMs, running }: { limit: number; pauseMs: number; running: string[] },
+): Promise<Claimed[]> {
   const { rows } = await pool.query<{ id: string; attempts: number; properties: SendProperties }>({
     name: "notifier.claim",
     text: `with due as (
              select id from internal.event_queue as event
-             where name = 'notification.send' and attempts < $2
+             where name = 'notification.send' and attempts < $2 and id <> all ($4::uuid[])
                and created_at + make_interval(secs => coalesce(delay, 0) / 1e9) <= now()
                and (last_attempt is null
                  or last_attempt < now() - make_interval(secs => $3::double precision / 1000 * power(attempts, 5)))
@@ -88,7 +91,7 @@ export async function claimSends(pool: pg.Pool, limit: number, pauseMs: number):
              order by priority desc, created_at limit $1 for update skip locked)
            update internal.event_queue as event set attempts = event.attempts + 1, last_attempt = now()
            from due where event.id = due.id returning event.id, event.attempts, event.properties`,
-    values: [limit, ATTEMPTS, pauseMs],
+    values: [limit, ATTEMPTS, pauseMs, running],
   });
   return rows.map(({ id, attempts, properties }) => ({
     id,
