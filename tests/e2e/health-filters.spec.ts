@@ -164,11 +164,11 @@ test("on a phone the filters are behind a button that says how many are on", asy
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/health?query=accept");
   await expect(panelOf(page)).toBeHidden();
-  await page.getByRole("link", { name: "Filters 2" }).click();
+  await page.getByRole("link", { name: "Filters 1" }).click();
   await expect(page).toHaveURL(at("/health?query=accept&filters=true"));
   await panelOf(page).getByRole("switch", { name: "Hide passing" }).click();
   await expect(page).toHaveURL(at("/health?query=accept&filters=true&hidePassing=false"));
-  await page.getByRole("link", { name: "Filters 1" }).click();
+  await page.getByRole("link", { name: "Filters", exact: true }).click();
   await expect(panelOf(page)).toBeHidden();
   await expect(rowOf(page, "Primary accepts connections")).toBeVisible();
 });

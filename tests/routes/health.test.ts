@@ -336,6 +336,8 @@ describe("the address", () => {
     ["/health?query=&status=unhealthy", "/health?status=unhealthy"],
     ["/health?query=x&status=All", "/health?query=x"],
     ["/health?query=x&groupBy=&tabBy=&tab=", "/health?query=x"],
+    ["/health?labels.in=canary:a:b", "/health?labels=%7B%22canary%3Aa%3Ab%22%3A1%7D"],
+    ["/health?labels.canary:a:b=-1", "/health?labels=%7B%22canary%3Aa%3Ab%22%3A-1%7D"],
   ])("%s is tidied to %s", async (asked, goes) => {
     const response = await site.visit(asked, { cookie: await site.as("viewer") });
     expect([response.status, response.headers.get("location")]).toEqual([302, goes]);

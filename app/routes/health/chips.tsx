@@ -19,9 +19,10 @@ const MEANS: ReadonlyMap<string, string> = new Map([
   ["unknown", "Unknown (never ran)"],
 ]);
 
-/** Everything the list is filtered by, as what takes it away again. What passes and is hidden is no chip: it has a switch. */
+/** Everything the list is filtered by, as what takes it away again. What passes and is hidden is no chip, it has a
+ * switch; and what is searched for stands in its box. */
 export function filtersOf(search: HealthSearch): Chip[] {
-  const { status, query, labels } = search;
+  const { status, labels } = search;
   const range = TIME_RANGES.find(({ value }) => value === listRange(search));
   return [
     ...(status === "all"
@@ -33,7 +34,6 @@ export function filtersOf(search: HealthSearch): Chip[] {
             without: { status: "all" as const },
           },
         ]),
-    ...(query.trim() === "" ? [] : [{ name: "Search", words: query.trim(), without: { query: "" } }]),
     ...(range ? [{ name: "Time range", words: range.label, without: { timeRange: "" as const } }] : []),
     ...Object.entries(labels).map(([id, mark]) => ({
       name: mark === 1 ? "Label" : "Not",
