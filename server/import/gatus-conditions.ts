@@ -51,13 +51,14 @@ export function conditionsOf(
     exactReply: undefined,
     test: null,
   };
+  if (!kind) return all; // refused for its address
   const tests: string[] = [];
   (Array.isArray(given) ? given : []).forEach((text: unknown, index) => {
     const path = ["conditions", index];
     const condition = parse(String(text));
     if (condition?.left === "[CONNECTED]" && condition.right !== String(condition.operator === "=="))
       throw new Refusal(part.remark(path, "there is no check that wants something not to answer"));
-    const said = condition && kind ? saidBy(condition, kind, all) : null;
+    const said = condition ? saidBy(condition, kind, all) : null;
     if (!said) return warn(path, `the condition ${String(text)} has no counterpart and is left out`);
     const { tests: more = [], ...fields } = said;
     Object.assign(all, fields);

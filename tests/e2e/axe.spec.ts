@@ -205,6 +205,19 @@ const STATES: Record<string, State> = {
   "settings, health checks": { as: "editor", path: "/settings/canaries" },
   "settings, as a viewer": { as: "viewer", path: "/settings/canaries?sortBy=name" },
   "settings, nothing found": { as: "editor", path: "/settings/canaries?query=there-is-no-such-thing" },
+  "settings, import with a report": {
+    as: "editor",
+    path: "/settings/canaries/import",
+    then: async (page) => {
+      const buffer = Buffer.from(
+        "kind: Secret\n---\nkind: Canary\n---\nkind: Canary\nmetadata: { name: a }\nspec: {}\n",
+      );
+      const file = { name: "mixed.yaml", mimeType: "application/yaml", buffer };
+      await page.getByLabel("Choose a file").setInputFiles(file);
+      await page.getByRole("button", { name: "Check only" }).click();
+      await expect(page.getByText("Nothing was written yet.")).toBeVisible();
+    },
+  },
   "settings, which type": { as: "editor", path: "/settings/canaries/new" },
   "settings, a new check refused": {
     as: "editor",
