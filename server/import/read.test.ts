@@ -420,7 +420,7 @@ describe("export", () => {
       annotations: texts,
       spec: fc.record({
         schedule: fc.constantFrom("@every 30s", "*/5 * * * *"),
-        junit: fc.array(check, { minLength: 1, maxLength: 3 }),
+        restic: fc.array(check, { minLength: 1, maxLength: 3 }),
       }),
     });
     const different = fc.uniqueArray(canary, {
