@@ -1,8 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { relay, upstreamTarget } from "./relay.server.ts";
+
+/** What the supervisor tells a web; where upstream is, each test says itself. */
+beforeAll(() => {
+  vi.stubEnv("UPSTREAM_URL", "http://127.0.0.1:1");
+  vi.stubEnv("SESSION_SECRET", "of this test");
+});
 
 const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
