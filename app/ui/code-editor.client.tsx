@@ -162,6 +162,7 @@ function createEditor(
       EditorState.tabSize.of(2),
       EditorState.readOnly.of(textarea.readOnly || textarea.disabled),
       EditorView.contentAttributes.of({
+        tabindex: "0", // it is focusable without; tools that look for what scrolls by keyboard want to read it
         "aria-label": `${label}. Tab indents; press Escape, then Tab, to leave.`,
         ...Object.fromEntries(said),
       }),

@@ -210,7 +210,7 @@ const STATES: Record<string, State> = {
     path: "/settings/canaries/import",
     then: async (page) => {
       const buffer = Buffer.from(
-        "kind: Secret\n---\nkind: Canary\n---\nkind: Canary\nmetadata: { name: a }\nspec: {}\n",
+        `kind: Secret\n---\nkind: Canary\n---\nkind: Canary\nmetadata: { name: a }\nspec: {}\n${"# more than the editor shows at once\n".repeat(80)}`,
       );
       const file = { name: "mixed.yaml", mimeType: "application/yaml", buffer };
       await page.getByLabel("Choose a file").setInputFiles(file);

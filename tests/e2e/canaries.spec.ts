@@ -18,11 +18,11 @@ test("a health check is added by its form, tested first, and is watched", async 
   await page.getByRole("textbox", { name: "Endpoint" }).fill("127.0.0.1:1");
 
   await page.getByRole("button", { name: "Add to Labels" }).first().click();
-  await page.getByLabel("Labels 1: key").first().fill("team");
+  await page.getByLabel("Labels 1: key").first().fill("journey");
   await page.getByLabel("Labels 1: value").first().fill("web");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await expect(page.getByRole("heading", { name: "The test failed: 1 of 1" })).toBeVisible();
-  await expect(page.getByLabel("Labels 1: key").first()).toHaveValue("team");
+  await expect(page.getByLabel("Labels 1: key").first()).toHaveValue("journey");
 
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText(`${name} added successfully`)).toBeVisible();

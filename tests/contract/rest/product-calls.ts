@@ -308,6 +308,8 @@ export const CALLS: Record<string, Call[]> = {
     read("/check_statuses_1h?order=created_at.desc&limit=5"),
     read("/configs?select=id,name,agents(name)&order=name"),
     read(`/rpc/check_summary_for_component?id=${IDS.component}`),
+    read(`/rpc/check_figures?ids={${IDS.check}}&since=2020-01-01T00:00:00Z&percentile=true`),
+    read("/rpc/check_label_values?most=10"),
     read(`/rpc/lookup_components_by_check?id=${IDS.check}&select=id,name`),
     read(`/rpc/check_summary_for_component?id=${IDS.component}&status=neq.nothing&select=id,name,status`),
   ],
