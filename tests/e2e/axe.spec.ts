@@ -279,13 +279,18 @@ const STATES: Record<string, State> = {
   },
 };
 
+/** What the other theme can break; every other rule is asked once at each width. */
+const OF_COLOUR = ["color-contrast", "link-in-text-block"];
+
 /** Scans in light and dark; for widths at which the layout is another one, also for what sticks out. */
 async function expectAccessible(page: Page) {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const isWhole = (width === 390) === (colorScheme === "dark");
+      const axe = new AxeBuilder({ page });
+      const { violations } = await (isWhole ? axe : axe.withRules(OF_COLOUR)).analyze();
       const found = violations.flatMap(({ id, help, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html}\n  ${failureSummary}`),
       );

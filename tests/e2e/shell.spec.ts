@@ -358,12 +358,12 @@ test.describe("the documentation", () => {
   test("is open to everybody, in pages with sections", async ({ page }) => {
     await page.goto("/help");
     await expect(page).toHaveTitle("Help | Pilothouse");
-    await page.getByRole("main").getByRole("link", { name: "Health checks" }).click();
-    await expect(page).toHaveURL("/help/checks");
-    await expect(page).toHaveTitle("Health checks | Pilothouse");
-    await expect(page.getByRole("heading", { level: 1, name: "Health checks" })).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "Check types" }).click();
+    await expect(page).toHaveURL("/help/check-types");
+    await expect(page).toHaveTitle("Check types | Pilothouse");
+    await expect(page.getByRole("heading", { level: 1, name: "Check types" })).toBeVisible();
     await page.getByRole("link", { name: "icmp", exact: true }).locator("visible=true").click();
-    await expect(page).toHaveURL("/help/checks#icmp");
+    await expect(page).toHaveURL("/help/check-types#icmp");
     await expect(page.getByRole("heading", { name: /^icmp/ })).toBeInViewport();
     expect(await sideways(page)).toBe(0);
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Help" }).click();
