@@ -28,7 +28,7 @@ test("what passes is hidden until it is asked for, and the address says which @d
 test("groups of what is well are closed, the others open, and a press on one is in the address", async ({
   page,
 }) => {
-  await page.goto("/health?hidePassing=false&pageSize=100");
+  await page.goto("/health?hidePassing=false&pageSize=250");
   const fleet = page.getByRole("link", { name: "fleet" });
   const ledger = page.getByRole("link", { name: "ledger", exact: true });
   await expect(fleet).toHaveAttribute("aria-expanded", "false");
@@ -37,17 +37,17 @@ test("groups of what is well are closed, the others open, and a press on one is 
   await expect(rowOf(page, "ledger").first()).toContainText("1 failing");
   await expect(rowOf(page, "ledger").first()).toContainText("1/2");
   await fleet.click();
-  await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=100&open=fleet:1"));
+  await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=250&open=fleet:1"));
   await expect(rowOf(page, "node-07")).toBeVisible();
   await ledger.click();
-  await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=100&open=fleet:1,ledger:-1"));
+  await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=250&open=fleet:1,ledger:-1"));
   await expect(rowOf(page, "Replica accepts connections")).toHaveCount(0);
   await page.reload();
   await expect(ledger).toHaveAttribute("aria-expanded", "false");
   await ledger.click();
-  await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=100&open=fleet:1"));
+  await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=250&open=fleet:1"));
   await fleet.click();
-  await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=100"));
+  await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=250"));
 });
 
 test("checks are grouped by what is chosen, labels included", async ({ page, press }) => {
