@@ -10,7 +10,7 @@ import { judge, type Expressions } from "./judge.ts";
 import { lastResult } from "./last-result.ts";
 
 /** How long pings are collected, in milliseconds: to look their tokens up, and to store them. */
-const COLLECT_MS = { find: 2, save: 3 };
+const COLLECT_MS = { find: 8, save: 20 };
 /** Pings that may wait for the database, and how long, in milliseconds; then the sender is asked to come again. */
 const MAX_WAITING = 2000;
 const PATIENCE_MS = 10_000;
