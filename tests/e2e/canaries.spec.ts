@@ -19,7 +19,7 @@ test("a health check is added by its form, tested first, and is watched", async 
 
   await page.getByRole("button", { name: "Add to Labels" }).first().click();
   await page.getByLabel("Labels 1: key").first().fill("journey");
-  await page.getByLabel("Labels 1: value").first().fill("web");
+  await page.getByLabel("Labels 1: value").first().fill("by form");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await expect(page.getByRole("heading", { name: "The test failed: 1 of 1" })).toBeVisible();
   await expect(page.getByLabel("Labels 1: key").first()).toHaveValue("journey");

@@ -31,7 +31,7 @@ describe.each(NAMES)("%s", (name) => {
     expect(await isOpen(server.port)).toBe(true);
     expect(server.url).toContain(String(server.port));
     await server.stop();
-    expect(await isOpen(server.port)).toBe(false);
+    await expect.poll(() => isOpen(server.port), { timeout: 10_000 }).toBe(false);
     expect(existsSync(server.folder)).toBe(false);
   });
 });
