@@ -20,7 +20,10 @@ test("labels are included and excluded, say so as chips, and are cleared one by 
   await expect(rowOf(page, "Cart")).toHaveCount(0);
   await expect(rowOf(page, "Front page")).toBeVisible();
   await panelOf(page).getByLabel("team: All").click();
-  await panelOf(page).getByRole("group", { name: "web", exact: true }).getByLabel("Include").check({ force: true });
+  await panelOf(page)
+    .getByRole("group", { name: "web", exact: true })
+    .getByLabel("Include")
+    .check({ force: true });
   await press("Apply", panelOf(page)); // the open menu has a button of its own
   const both = { ...excluded, "canary:team:web": 1 };
   await expect(page).toHaveURL(at(`/health?hidePassing=false&groupBy=no-group&${labels(both)}`));
