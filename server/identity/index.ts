@@ -9,6 +9,8 @@ import { createAccessTokens, type TokenVerdict } from "./access-tokens.ts";
 import { createFirstRun } from "./first-run.ts";
 import { createApp } from "./http/app.ts";
 import { createLinks } from "./links.ts";
+import type { Assurance, LoginPart, SettingsPart } from "./parts.ts";
+import { passwordLogin, passwordSettings } from "./password-parts.ts";
 import { createSignIn, type Judgement } from "./sign-in.ts";
 import { createAccessTokenStore } from "./store/access-tokens.ts";
 import { createAttemptStore } from "./store/attempts.ts";
@@ -68,11 +70,28 @@ export function createIdentity({
   const firstRun = createFirstRun({ flows, identities, links, observe, now });
   const store = { flows, sessions, identities };
 
+  // Another way to sign in, or another section of the settings, is another line here.
+  const loginParts: LoginPart[] = [passwordLogin(signIn)];
+  const settingsParts: SettingsPart[] = [passwordSettings(identities)];
+  const assurance: Assurance = { available: async () => "aal1" };
+
   return {
-    app: createApp({ store, links, signIn, publicUrl, secureCookies, observe, now }),
+    app: createApp({
+      store,
+      links,
+      loginParts,
+      settingsParts,
+      assurance,
+      publicUrl,
+      secureCookies,
+      observe,
+      now,
+    }),
     async sessionOf(token) {
       const session = await sessions.find(digest(token), now());
       if (!session) return null;
+      // Whoever has a second factor is not in before giving it.
+      if (session.aal === "aal1" && (await assurance.available(session.personId)) === "aal2") return null;
       const { personId, name, email, roles } = session;
       return { personId, name, email, roles };
     },

@@ -116,6 +116,16 @@ export const problems = {
       { extra: { redirect_browser_to: location }, location },
     ),
 
+  /** The person has a second factor, which this session was not asked for yet; `location` asks for it. */
+  sessionAal2Required: (location: string) =>
+    new Problem(
+      403,
+      "session_aal2_required",
+      "Session does not fulfill the requested Authenticator Assurance Level",
+      "An active session was found but it does not fulfill the Authenticator Assurance Level, implying that the session must (e.g.) authenticate the second factor.",
+      { extra: { redirect_browser_to: location }, location },
+    ),
+
   sessionInactive: (location?: string) =>
     new Problem(
       401,

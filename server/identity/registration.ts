@@ -1,5 +1,6 @@
 /** Reading and judging what a registration form says. Pure. */
-import { MAX_EMAIL, MAX_NAME, type Complaint } from "./flow.ts";
+import { MAX_EMAIL, MAX_NAME } from "./nodes.ts";
+import type { Complaint } from "./parts.ts";
 import { passwordProblem } from "./passwords.ts";
 import { texts } from "./texts.ts";
 

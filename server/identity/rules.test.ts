@@ -2,11 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAccessToken } from "./access-tokens.ts";
-import { beginFlow, incomplete, isExpired, loginNodes, refuse, replaceFlow } from "./flow.ts";
+import { beginFlow, isExpired, refuse, replaceFlow } from "./flow.ts";
 import { createGate } from "./gate.ts";
+import { identifierNode, image, input, passwordNode, submit, text } from "./nodes.ts";
+import { missingOf, partOf } from "./parts.ts";
 import { passwordProblem } from "./passwords.ts";
 import { isEmail, readTraits } from "./registration.ts";
-import { texts } from "./texts.ts";
+import { labels, texts } from "./texts.ts";
 import { secondsToWait, waitSentence } from "./throttle.ts";
 import { maskCsrf, newCsrfToken, sameDigest, unmaskCsrf } from "./tokens.ts";
 
@@ -88,12 +90,21 @@ describe("an access token", () => {
 });
 
 describe("a flow", () => {
-  const flow = beginFlow({ kind: "login", requestUrl: "/x", returnTo: "/health", nodes: loginNodes() }, NOW);
+  const nodes = [
+    identifierNode(null),
+    passwordNode("current-password"),
+    submit("password", labels.signIn),
+    image("totp", { id: "totp_qr", src: "data:image/png;base64,", width: 1, height: 1 }),
+    text("totp", "totp_secret_key", texts.generic("KEY")),
+    input("totp", { name: "totp_code", type: "text", required: true, autocomplete: "one-time-code" }),
+  ];
+  const flow = beginFlow({ kind: "login", requestUrl: "/x", returnTo: "/health", nodes }, NOW);
 
   it("keeps what was typed, never the password, and puts each complaint in its place", () => {
     const typed = new Map([
       ["identifier", "ada"],
       ["password", "never kept"],
+      ["totp_code", "never kept"],
     ]);
     const refused = refuse(
       flow,
@@ -106,11 +117,11 @@ describe("a flow", () => {
       NOW,
     );
     expect(JSON.stringify(refused)).not.toContain("never kept");
-    expect(refused.nodes[0]?.attributes.value).toBe("ada");
+    expect(refused.nodes[0]?.attributes).toMatchObject({ value: "ada" });
     expect(refused.nodes[1]?.messages).toEqual([texts.required("password")]);
     expect(refused.messages.map(({ text }) => text)).toEqual(["a", "b"]);
     const fresh = replaceFlow(refused, texts.generic("late"), new Date(NOW.getTime() + 3_600_000));
-    expect(fresh.nodes.flatMap((node) => node.messages)).toEqual([]);
+    expect(fresh.nodes).toEqual([]);
     expect(fresh).toMatchObject({ returnTo: "/health", kind: "login", messages: [texts.generic("late")] });
     expect(fresh.id).not.toBe(flow.id);
   });
@@ -120,8 +131,20 @@ describe("a flow", () => {
     expect(isExpired(flow, flow.expiresAt)).toBe(true);
   });
 
-  it("asks for a method before anything", () => {
-    expect(incomplete(flow, new Map())).toEqual([{ message: expect.objectContaining({ id: 4010002 }) }]);
+  it("misses what its groups require, and of no other group", () => {
+    const missing = (form: Map<string, string>, ...groups: ("default" | "password" | "totp")[]) =>
+      missingOf({ flow, form }, groups).map(({ field }) => field);
+    expect(missing(new Map(), "default", "password")).toEqual(["identifier", "password"]);
+    expect(missing(new Map([["identifier", "a"]]), "default", "totp")).toEqual(["totp_code"]);
+  });
+
+  it("gives a form to the part its method names, else to the one whose field it carries", () => {
+    const parts = [{ group: "password" as const }, { group: "totp" as const, fields: ["totp_unlink"] }];
+    const of = (...form: [string, string][]) => partOf(parts, new Map(form))?.group;
+    expect(of(["method", "password"], ["totp_unlink", "true"])).toBe("password");
+    expect(of(["totp_unlink", "true"])).toBe("totp");
+    expect(of(["totp_unlink", ""])).toBeUndefined();
+    expect(of(["method", "magic"])).toBeUndefined();
   });
 });
 

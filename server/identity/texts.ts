@@ -30,6 +30,7 @@ export const labels = {
 
 export const texts = {
   reauthenticate: info(1010003, "Please confirm this action by verifying that it is you."),
+  secondFactor: info(1010004, "Please complete the second authentication challenge."),
   saved: { id: 1050001, type: "success", text: "Your changes have been saved!" } satisfies UiText,
   recovered: (minutes: number) =>
     info(
@@ -77,13 +78,27 @@ const NO_STRATEGY = {
     4010003,
     "Could not find a strategy to sign you up with. Did you fill out the form correctly?",
   ),
+  recovery: error(
+    4010005,
+    "Could not find a strategy to recover your account with. Did you fill out the form correctly?",
+  ),
+  verification: error(
+    4010006,
+    "Could not find a strategy to verify your account with. Did you fill out the form correctly?",
+  ),
   settings: error(
     4010004,
     "Could not find a strategy to update your settings. Did you fill out the form correctly?",
   ),
 } as const;
 
-const EXPIRED = { login: 4010001, registration: 4040001, settings: 4050001 } as const;
+const EXPIRED = {
+  login: 4010001,
+  registration: 4040001,
+  settings: 4050001,
+  recovery: 4060005,
+  verification: 4070005,
+} as const;
 
 /** The kinds of flow a person fills in. */
 export type FormKind = keyof typeof EXPIRED;

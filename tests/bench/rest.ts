@@ -153,8 +153,10 @@ async function signIn(owner: pg.Client): Promise<string> {
   );
   const token = newToken();
   const sessions = createSessionStore(owner as unknown as pg.Pool);
+  const device = { client: null, userAgent: null };
   await sessions.open(
-    { identityId: PERSON, tokenHash: digest(token), method: "password", replaces: null },
+    { identityId: PERSON, tokenHash: digest(token), method: "password", aal: "aal1", device },
+    null,
     now,
   );
   return token;

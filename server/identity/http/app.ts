@@ -10,7 +10,8 @@ import { loginRoutes } from "./login.ts";
 import { registrationRoutes } from "./registration.ts";
 import type { Service } from "./service.ts";
 import { errorRoutes, logoutRoutes, sessionRoutes } from "./session.ts";
-import { recoveryRoutes, settingsRoutes } from "./settings.ts";
+import { recoveryRoutes } from "./recovery.ts";
+import { settingsRoutes } from "./settings.ts";
 
 /** Bytes of a form that are read. */
 const MAX_FORM = 64 * 1024;

@@ -4,7 +4,8 @@ import type { Context } from "hono";
 import { getCookie, setCookie, deleteCookie } from "hono/cookie";
 import type { Flow } from "../flow.ts";
 import { problems } from "../problem.ts";
-import { SESSION_HOURS, type Session, type SessionMethod } from "../store/sessions.ts";
+import type { PartContext, Proven } from "../parts.ts";
+import { SESSION_HOURS, type Aal, type Device, type Session } from "../store/sessions.ts";
 import { digest, newCsrfToken, newToken, sameDigest, unmaskCsrf } from "../tokens.ts";
 import type { Service } from "./service.ts";
 
@@ -56,6 +57,11 @@ export function presentedToken(c: Context): string | null {
   return getCookie(c, SESSION_COOKIE) || c.req.header("x-session-token") || bearer?.[1] || null;
 }
 
+/** The browser, for the list of one's sessions. */
+function deviceOf(c: Context): Device {
+  return { client: clientAddress(c), userAgent: c.req.header("user-agent")?.slice(0, 300) ?? null };
+}
+
 export function createBrowser({ store, now, secureCookies, publicUrl }: Service) {
   const cookie = { httpOnly: true, sameSite: "Lax", path: "/", secure: secureCookies } as const;
   // Named after the site, so that two installations under one host name do not overwrite each other's.
@@ -78,23 +84,38 @@ export function createBrowser({ store, now, secureCookies, publicUrl }: Service)
     },
 
     /**
-     * Signs in: a new session token every time, so that one planted or seen before is worth nothing afterwards. The CSRF
-     * token changes with the person, but not when the same one confirms: the form they come back to must still work.
+     * Signs in, or adds a proof to the session of the same person: a new session token every time, so that one planted
+     * or seen before is worth nothing afterwards. The CSRF token changes with the person, but not when the same one
+     * confirms: the form they come back to must still work.
      */
     openSession: async (
       c: Context,
-      identityId: string,
-      { method, replaces }: { method: SessionMethod; replaces: Session | null },
+      { personId, method }: Proven,
+      { aal, known }: { aal: Aal; known: Session | null },
     ): Promise<{ session: Session; csrf: string }> => {
       const token = newToken();
-      const tokenHash = digest(token);
-      await store.sessions.open({ identityId, tokenHash, method, replaces: replaces?.id ?? null }, now());
-      const session = await store.sessions.find(tokenHash, now());
+      const proof = { identityId: personId, tokenHash: digest(token), method, aal, device: deviceOf(c) };
+      const isSame = known?.personId === personId;
+      const strengthened = isSame && (await store.sessions.strengthen(known.id, proof, now()));
+      if (!strengthened) await store.sessions.open(proof, known?.id ?? null, now());
+      const session = await store.sessions.find(proof.tokenHash, now());
       if (!session) throw problems.sessionInactive();
       setCookie(c, SESSION_COOKIE, token, { ...cookie, maxAge: SESSION_HOURS * 3600 });
-      const known = replaces?.personId === identityId ? presentedCsrf(c) : null;
-      return { session, csrf: known ?? giveCsrf(c) };
+      return { session, csrf: (isSame ? presentedCsrf(c) : null) ?? giveCsrf(c) };
     },
+
+    /** What a part may know of the request, and where it keeps things beside the flow. */
+    contextFor: (c: Context, flow: Flow, session: Session | null): PartContext => ({
+      session,
+      client: clientAddress(c),
+      request: c.req.raw,
+      now: now(),
+      keep: (name, value) => {
+        flow.kept[name] = value;
+      },
+      kept: (name) => flow.kept[name] ?? flow.context[name],
+      take: (name) => store.flows.take(flow.id, name),
+    }),
 
     clearSession: (c: Context) => deleteCookie(c, SESSION_COOKIE, cookie),
 

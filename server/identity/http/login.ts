@@ -1,60 +1,77 @@
-/** `self-service/login`: signing in with a password, and confirming that it is still you (`refresh`). */
+/** `self-service/login`: signing in, confirming that it is still you (`refresh`), and the second factor (`aal=aal2`). */
 import { Hono, type Context } from "hono";
-import { loginNodes, type Complaint } from "../flow.ts";
+import type { Flow } from "../flow.ts";
+import { partOf, type PartContext } from "../parts.ts";
 import { problems } from "../problem.ts";
-import type { Judgement } from "../sign-in.ts";
-import type { Session } from "../store/sessions.ts";
-import { texts } from "../texts.ts";
-import { waitSentence } from "../throttle.ts";
-import { clientAddress, wantsJson, type Browser } from "./browser.ts";
+import type { Aal, Session } from "../store/sessions.ts";
+import { noStrategy, texts } from "../texts.ts";
+import { wantsJson, type Browser } from "./browser.ts";
 import type { Flows } from "./flows.ts";
 import { renderSession } from "./render.ts";
 import type { Service } from "./service.ts";
 
 export function loginRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, links, signIn, observe } = service;
+  const { store, links, loginParts, observe } = service;
+
+  const partsOf = (flow: Flow) => loginParts.filter(({ aal }) => aal === flow.requestedAal);
+
+  async function draw(flow: Flow, ctx: PartContext) {
+    const identity = ctx.session && (await store.identities.find(ctx.session.personId));
+    const nodes = await Promise.all(partsOf(flow).map((part) => part.nodes(flow, identity, ctx)));
+    return nodes.flat();
+  }
 
   async function begin(c: Context) {
-    const { return_to, refresh, aal = "aal1" } = c.req.query();
+    const { return_to, refresh, aal } = c.req.query();
     const returnTo = links.returnTo(return_to);
-    if (aal !== "" && aal !== "aal1" && aal !== "aal2")
-      throw problems.badRequest("Unable to parse the Authenticator Assurance Level (AAL).");
+    const requestedAal = aalOf(aal);
     const session = await browser.session(c);
-    const again = refresh === "true" && session !== null;
-    if (aal === "aal2" && !session)
+    if (requestedAal === "aal2" && !session)
       throw problems.sessionAal1Required(links.service("login/browser", { return_to: returnTo }));
-    if (session && !again && aal !== "aal2") throw problems.sessionAlreadyAvailable(links.home(returnTo));
-    const second = aal === "aal2" && !again;
-    return flows.begin(c, {
-      kind: "login",
-      requestUrl: links.service("login/browser", { return_to: returnTo, refresh, aal: c.req.query("aal") }),
+    const again = refresh === "true" && session !== null;
+    const stronger = requestedAal === "aal2" && session?.aal === "aal1";
+    if (session && !again && !stronger) throw problems.sessionAlreadyAvailable(links.home(returnTo));
+    const begun = {
+      kind: "login" as const,
+      requestUrl: links.service("login/browser", { return_to: returnTo, refresh, aal }),
       returnTo,
       refresh: again,
-      requestedAal: second ? "aal2" : "aal1",
+      requestedAal,
       identityId: session?.personId ?? null,
-      nodes: second ? [] : loginNodes(again ? (session.email ?? undefined) : undefined),
-      messages: second ? [texts.noMethodAvailable] : again ? [texts.reauthenticate] : [],
-    });
+      messages: again ? [texts.reauthenticate] : stronger ? [texts.secondFactor] : [],
+    };
+    return flows.begin(c, begun, draw);
   }
 
   async function submit(c: Context) {
-    const submission = await flows.submitted(c, "login");
+    const submission = await flows.submitted(c, "login", draw);
     const { flow, form } = submission;
     const session = await browser.session(c);
-    if (session && !flow.refresh) throw problems.sessionAlreadyAvailable(links.home(flow.returnTo));
-    const missing = flows.missing(submission);
-    if (missing.length > 0) return flows.complain(c, submission, missing);
+    const isSecond = flow.requestedAal === "aal2";
+    if (isSecond && !session) throw problems.sessionAal1Required(links.service("login/browser"));
+    if (session && flow.identityId !== null && flow.identityId !== session.personId)
+      throw problems.identityMismatch();
+    if (session && !flow.refresh && !isSecond)
+      throw problems.sessionAlreadyAvailable(links.home(flow.returnTo));
 
-    const email = (form.get("identifier") ?? "").trim();
-    const judgement = await signIn.judge(email, form.get("password") ?? "", clientAddress(c));
-    if ("refused" in judgement) return flows.complain(c, submission, [complaintOf(judgement)]);
-    const { personId } = judgement.person;
-    if (flow.refresh && flow.identityId !== personId) throw problems.identityMismatch();
+    const part = partOf(partsOf(flow), form);
+    if (!part) return flows.complain(c, submission, [{ message: noStrategy("login") }]);
+    const answer = await part.submit({ flow, form, ctx: browser.contextFor(c, flow, session) });
+    if ("complaints" in answer) return flows.complain(c, submission, answer.complaints);
+    if ("redirect" in answer) return leave(c, flow, answer.redirect);
+    if (flow.identityId !== null && flow.identityId !== answer.personId) throw problems.identityMismatch();
 
-    const opened = await browser.openSession(c, personId, { method: "password", replaces: session });
+    const opened = await browser.openSession(c, answer, { aal: part.aal, known: session });
     await store.flows.remove(flow.id);
-    observe({ kind: "identity.signed-in", identity: personId });
+    observe({ kind: "identity.signed-in", identity: answer.personId });
     return welcome(c, opened.session, links.home(flow.returnTo));
+  }
+
+  /** On to another service, which will lead back; what the part kept goes with the flow. */
+  async function leave(c: Context, flow: Flow, location: string) {
+    await store.flows.save(flow);
+    if (wantsJson(c)) throw problems.locationChange(location);
+    return c.redirect(location, 303);
   }
 
   async function welcome(c: Context, session: Session, location: string) {
@@ -73,13 +90,9 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
     .post("/", submit);
 }
 
-function complaintOf(judgement: Extract<Judgement, { refused: string }>): Complaint {
-  switch (judgement.refused) {
-    case "credentials":
-      return { message: texts.invalidCredentials };
-    case "inactive":
-      return { message: texts.generic("This account was disabled.") };
-    case "throttled":
-      return { message: texts.generic(waitSentence(judgement.seconds)) };
-  }
+function aalOf(asked: string | undefined): Aal {
+  if (!asked) return "aal1";
+  if (asked !== "aal1" && asked !== "aal2")
+    throw problems.badRequest("Unable to parse the Authenticator Assurance Level (AAL).");
+  return asked;
 }

@@ -1,11 +1,12 @@
 /** `self-service/registration`: the first run's admin by the set-up link, and others where registration is open. */
 import { Hono, type Context } from "hono";
-import { registrationNodes } from "../flow.ts";
+import { registrationNodes } from "../nodes.ts";
+import { missingOf } from "../parts.ts";
 import { hashPassword } from "../passwords.ts";
 import { problems } from "../problem.ts";
 import { passwordComplaints, readTraits, traitComplaints } from "../registration.ts";
 import type { Permit } from "../store/identities.ts";
-import { texts } from "../texts.ts";
+import { noStrategy, texts } from "../texts.ts";
 import { digest } from "../tokens.ts";
 import { wantsJson, type Browser } from "./browser.ts";
 import type { Flows } from "./flows.ts";
@@ -40,25 +41,29 @@ export function registrationRoutes(service: Service, browser: Browser, flows: Fl
     const returnTo = links.returnTo(return_to);
     if (await browser.session(c)) throw problems.sessionAlreadyAvailable(links.home(returnTo));
     const permit = await permitFor(setup ? digest(setup) : null);
-    return flows.begin(c, {
-      kind: "registration",
+    const begun = {
+      kind: "registration" as const,
       // Without the set-up token: a flow is kept and shown.
       requestUrl: links.service("registration/browser", { return_to: returnTo }),
       returnTo,
       secretHash: "setup" in permit ? permit.setup : null,
-      nodes: registrationNodes(),
-    });
+    };
+    return flows.begin(c, begun, draw);
   }
 
+  const draw = async () => registrationNodes();
+
   async function submit(c: Context) {
-    const submission = await flows.submitted(c, "registration");
+    const submission = await flows.submitted(c, "registration", draw);
     const { flow, form } = submission;
     if (await browser.session(c)) throw problems.sessionAlreadyAvailable(links.home(flow.returnTo));
     const permit = await permitFor(flow.secretHash);
 
     const traits = readTraits(form);
     const password = form.get("password") ?? "";
-    const missing = flows.missing(submission);
+    if (form.get("method") !== "password")
+      return flows.complain(c, submission, [{ message: noStrategy("registration") }]);
+    const missing = missingOf(submission, ["default", "password"]);
     const complaints =
       missing.length > 0
         ? missing
@@ -82,7 +87,8 @@ export function registrationRoutes(service: Service, browser: Browser, flows: Fl
 
   /** Whoever registered is signed in (facts/engines.md §14: auto-session). */
   async function welcome(c: Context, id: string, location: string) {
-    const { session } = await browser.openSession(c, id, { method: "password", replaces: null });
+    const proven = { personId: id, method: "password" as const };
+    const { session } = await browser.openSession(c, proven, { aal: "aal1", known: null });
     observe({ kind: "identity.signed-in", identity: id });
     if (!wantsJson(c)) return c.redirect(location, 303);
     const identity = await store.identities.find(id);

@@ -18,16 +18,23 @@ export function renderIdentity(identity: Identity, links: Links) {
 }
 
 export function renderSession(session: Session, identity: Identity, links: Links) {
-  const authenticatedAt = session.authenticatedAt.toISOString();
+  const { client, userAgent } = session.device;
   return {
     id: session.id,
     active: true,
     expires_at: session.expiresAt.toISOString(),
-    authenticated_at: authenticatedAt,
-    authenticator_assurance_level: "aal1",
-    authentication_methods: [{ method: session.method, aal: "aal1", completed_at: authenticatedAt }],
+    authenticated_at: session.authenticatedAt.toISOString(),
+    authenticator_assurance_level: session.aal,
+    authentication_methods: session.methods,
     issued_at: session.issuedAt.toISOString(),
     identity: renderIdentity(identity, links),
-    devices: [],
+    devices: [
+      {
+        id: session.id,
+        ...(client !== null && { ip_address: client }),
+        ...(userAgent !== null && { user_agent: userAgent }),
+        location: "",
+      },
+    ],
   };
 }

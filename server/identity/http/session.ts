@@ -33,12 +33,14 @@ export function logoutRoutes({ store, links }: Service, browser: Browser): Hono 
   return new Hono().get("/browser", begin).get("/", finish);
 }
 
-export function sessionRoutes({ store, links }: Service, browser: Browser): Hono {
+export function sessionRoutes({ store, links, assurance }: Service, browser: Browser): Hono {
   return new Hono().get("/whoami", async (c) => {
     const session = await browser.session(c);
     const identity = session && (await store.identities.find(session.personId));
     // Always JSON, as the public API has it: no browser is sent here by a link.
     if (!session || !identity) return c.json(problems.sessionInactive().body, 401);
+    if (session.aal === "aal1" && (await assurance.available(session.personId)) === "aal2")
+      return c.json(problems.sessionAal2Required(links.service("login/browser", { aal: "aal2" })).body, 403);
     c.header("x-kratos-authenticated-identity-id", identity.id);
     return c.json(renderSession(session, identity, links));
   });

@@ -1,39 +1,49 @@
-/** `self-service/settings`, password method only, and `self-service/recovery` as far as a printed link needs it. */
+/** `self-service/settings`: what people change of their own account, section by section. */
 import { Hono, type Context } from "hono";
-import { beginFlow, settingsNodes } from "../flow.ts";
-import { hashPassword } from "../passwords.ts";
+import { refuse, type Flow } from "../flow.ts";
+import type { UiNode } from "../nodes.ts";
+import { partOf, type ContinueWith, type PartContext } from "../parts.ts";
 import { problems } from "../problem.ts";
-import { passwordComplaints } from "../registration.ts";
 import type { Session } from "../store/sessions.ts";
-import { texts } from "../texts.ts";
-import { digest } from "../tokens.ts";
+import { noStrategy, texts, type UiText } from "../texts.ts";
 import { wantsJson, type Browser } from "./browser.ts";
-import type { Flows } from "./flows.ts";
+import type { Flows, Submission } from "./flows.ts";
 import type { Service } from "./service.ts";
 
-/** Minutes after signing in during which the password may be changed without confirming (facts/engines.md §14). */
-const PRIVILEGED_MINUTES = 15;
+/** Minutes after signing in during which credentials may be changed without confirming (facts/engines.md §14). */
+export const PRIVILEGED_MINUTES = 15;
 
 export function settingsRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, links, now } = service;
+  const { store, links, settingsParts, assurance, now } = service;
+
+  async function draw(flow: Flow, ctx: PartContext) {
+    const identity = flow.identityId && (await store.identities.find(flow.identityId));
+    if (!identity) throw problems.sessionInactive();
+    const nodes = await Promise.all(settingsParts.map((part) => part.nodes(flow, identity, ctx)));
+    return nodes.flat();
+  }
 
   async function sessionFor(c: Context, returnTo: string | null): Promise<Session> {
     const session = await browser.session(c);
-    if (session) return session;
     const settings = links.service("settings/browser", { return_to: returnTo });
-    throw problems.sessionInactive(links.service("login/browser", { return_to: settings }));
+    if (!session) throw problems.sessionInactive(links.service("login/browser", { return_to: settings }));
+    if (session.aal === "aal1" && (await assurance.available(session.personId)) === "aal2")
+      throw problems.sessionAal2Required(
+        links.service("login/browser", { aal: "aal2", return_to: settings }),
+      );
+    return session;
   }
 
   async function begin(c: Context) {
     const returnTo = links.returnTo(c.req.query("return_to"));
     const session = await sessionFor(c, returnTo);
-    return flows.begin(c, {
-      kind: "settings",
+    const begun = {
+      kind: "settings" as const,
       requestUrl: links.service("settings/browser", { return_to: returnTo }),
       returnTo,
       identityId: session.personId,
-      nodes: settingsNodes(),
-    });
+    };
+    return flows.begin(c, begun, draw);
   }
 
   async function lookUp(c: Context) {
@@ -45,63 +55,62 @@ export function settingsRoutes(service: Service, browser: Browser, flows: Flows)
 
   async function submit(c: Context) {
     const session = await sessionFor(c, null);
-    const submission = await flows.submitted(c, "settings");
-    const { flow, form, csrf } = submission;
+    const submission = await flows.submitted(c, "settings", draw);
+    const { flow, form } = submission;
     if (flow.identityId !== session.personId) throw problems.identityMismatch();
-    const missing = flows.missing(submission);
-    if (missing.length > 0) return flows.complain(c, submission, missing);
-    if (now().getTime() - session.authenticatedAt.getTime() > PRIVILEGED_MINUTES * 60_000) {
-      const back = links.page("settings", { flow: flow.id });
-      throw problems.sessionRefreshRequired(
-        links.service("login/browser", { refresh: "true", return_to: back }),
-      );
-    }
-    const password = form.get("password") ?? "";
-    const complaints = passwordComplaints(password, session.email ?? "");
-    if (complaints.length > 0) return flows.complain(c, submission, complaints);
+    const identity = await store.identities.find(session.personId);
+    if (!identity) throw problems.sessionInactive();
 
-    await store.identities.changePassword(session.personId, await hashPassword(password), session.id, now());
-    const nodes = flow.nodes.map((node) => ({ ...node, messages: [] }));
-    const saved = { ...flow, nodes, state: "success" as const, messages: [texts.saved], updatedAt: now() };
-    await store.flows.save(saved);
-    if (!wantsJson(c) && flow.returnTo) return c.redirect(links.home(flow.returnTo), 303);
-    return flows.present(c, saved, csrf);
+    const part = partOf(settingsParts, form);
+    if (!part) return flows.complain(c, submission, [{ message: noStrategy("settings") }]);
+    const ctx = browser.contextFor(c, flow, session);
+    const input = { flow, form, ctx, identity };
+    if (part.needsFreshSession(input)) await requireFresh(submission, session);
+    const answer = await part.submit(input);
+    if ("complaints" in answer) return flows.complain(c, submission, answer.complaints);
+    if ("redirect" in answer) {
+      await store.flows.save(flow);
+      if (wantsJson(c)) throw problems.locationChange(answer.redirect);
+      return c.redirect(answer.redirect, 303);
+    }
+    if ("again" in answer) {
+      const nodes = replaceGroup(flow.nodes, part.group, answer.again);
+      return saved(c, submission, { ...flow, nodes, state: "show_form", messages: answer.messages ?? [] });
+    }
+    const nodes = await draw(flow, ctx);
+    const messages: UiText[] = answer.messages ?? [texts.saved];
+    return saved(c, submission, { ...flow, nodes, state: "success", messages }, answer.continueWith);
+  }
+
+  /**
+   * Credentials are changed only soon after signing in; what was typed, but secrets, is there again afterwards.
+   * @throws Problem session_refresh_required
+   */
+  async function requireFresh({ flow, form }: Submission, session: Session): Promise<void> {
+    const age = now().getTime() - session.authenticatedAt.getTime();
+    if (age <= PRIVILEGED_MINUTES * 60_000) return;
+    await store.flows.save(refuse(flow, form, [], now()));
+    const back = links.page("settings", { flow: flow.id });
+    throw problems.sessionRefreshRequired(
+      links.service("login/browser", { refresh: "true", return_to: back }),
+    );
+  }
+
+  async function saved(c: Context, { csrf }: Submission, after: Flow, continueWith: ContinueWith[] = []) {
+    const flow = { ...after, updatedAt: now() };
+    await store.flows.save(flow);
+    const isDone = flow.state === "success" && continueWith.length === 0;
+    if (!wantsJson(c) && isDone && flow.returnTo) return c.redirect(links.home(flow.returnTo), 303);
+    return flows.present(c, flow, csrf, { continue_with: continueWith });
   }
 
   return new Hono().get("/browser", begin).get("/flows", lookUp).post("/", submit);
 }
 
-export function recoveryRoutes(service: Service, browser: Browser): Hono {
-  const { store, links, now, observe } = service;
-
-  /** Spends the link, signs its owner in and leads to a settings flow where a new password is chosen. */
-  async function redeem(c: Context) {
-    const { flow: id = "", token } = c.req.query();
-    if (!token)
-      throw problems.badRequest(
-        "A recovery request was made but no recovery token was included in the request, please retry the flow.",
-      );
-    const identityId = await store.flows.takeRecovery(id, digest(token), now());
-    if (!identityId) throw problems.recoveryLinkInvalid();
-    const replaces = await browser.session(c);
-    const { csrf } = await browser.openSession(c, identityId, { method: "link_recovery", replaces });
-    observe({ kind: "identity.signed-in", identity: identityId });
-    const settings = beginFlow(
-      {
-        kind: "settings",
-        requestUrl: links.service("settings/browser"),
-        identityId,
-        csrfHash: digest(csrf),
-        nodes: settingsNodes(),
-        messages: [texts.recovered(PRIVILEGED_MINUTES)],
-      },
-      now(),
-    );
-    await store.flows.save(settings);
-    const page = links.page("settings", { flow: settings.id });
-    if (wantsJson(c)) throw problems.locationChange(page);
-    return c.redirect(page, 303);
-  }
-
-  return new Hono().get("/", redeem).post("/", redeem);
+/** The nodes with those of one group replaced, in their place. */
+function replaceGroup(nodes: UiNode[], group: UiNode["group"], by: UiNode[]): UiNode[] {
+  const at = nodes.findIndex((node) => node.group === group);
+  const others = nodes.filter((node) => node.group !== group);
+  others.splice(at < 0 ? others.length : at, 0, ...by);
+  return others;
 }

@@ -1,7 +1,8 @@
 /** Self-service flows, set-up and recovery links, and errors to be read by a browser, in internal.flows. */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import type { Flow, UiNode } from "../flow.ts";
+import type { Flow } from "../flow.ts";
+import type { UiNode } from "../nodes.ts";
 import type { FormKind, UiText } from "../texts.ts";
 
 interface FlowRow {
@@ -19,6 +20,7 @@ interface FlowRow {
   secret_hash: Buffer | null;
   identity_id: string | null;
   ui: { nodes: UiNode[]; messages: UiText[] };
+  context: Record<string, unknown>;
 }
 
 export interface StoredError {
@@ -32,14 +34,16 @@ const isUuid = (value: string) => UUID.test(value);
 
 export function createFlowStore(pool: pg.Pool) {
   return {
+    /** Keeps a flow. Of its context only what this request added is written, so that what was spent stays spent. */
     async save(flow: Flow): Promise<void> {
       const ui = JSON.stringify({ nodes: flow.nodes, messages: flow.messages });
       await pool.query({
         name: "identity.flow.save",
         text: `insert into internal.flows (id, kind, state, issued_at, expires_at, updated_at, request_url, return_to,
-                 refresh, requested_aal, csrf_hash, secret_hash, identity_id, ui)
-               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-               on conflict (id) do update set state = excluded.state, updated_at = excluded.updated_at, ui = excluded.ui`,
+                 refresh, requested_aal, csrf_hash, secret_hash, identity_id, ui, context)
+               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+               on conflict (id) do update set state = excluded.state, updated_at = excluded.updated_at,
+                 ui = excluded.ui, context = flows.context || excluded.context`,
         values: [
           flow.id,
           flow.kind,
@@ -55,6 +59,7 @@ export function createFlowStore(pool: pg.Pool) {
           flow.secretHash,
           flow.identityId,
           ui,
+          JSON.stringify(flow.kept),
         ],
       });
     },
@@ -64,11 +69,23 @@ export function createFlowStore(pool: pg.Pool) {
       const { rows } = await pool.query<FlowRow>({
         name: "identity.flow.find",
         text: `select id, kind, state, issued_at, expires_at, updated_at, request_url, return_to, refresh, requested_aal,
-                 csrf_hash, secret_hash, identity_id, ui
+                 csrf_hash, secret_hash, identity_id, ui, context
                from internal.flows where id = $1 and kind = $2`,
         values: [id, kind],
       });
       return rows[0] ? flowOf(rows[0]) : null;
+    },
+
+    /** Spends what a part kept beside a flow: of several requests at once one gets it, the others undefined. */
+    async take(id: string, name: string): Promise<unknown> {
+      const { rows } = await pool.query<{ value: unknown }>({
+        name: "identity.flow.take",
+        text: `update internal.flows f set context = f.context - $2
+               from (select id, context from internal.flows where id = $1 and context ? $2 for update) as before
+               where f.id = before.id and f.context ? $2 returning before.context -> $2 as value`,
+        values: [id, name],
+      });
+      return rows[0]?.value;
     },
 
     async remove(id: string): Promise<void> {
@@ -163,5 +180,7 @@ function flowOf(row: FlowRow): Flow {
     identityId: row.identity_id,
     nodes: row.ui.nodes,
     messages: row.ui.messages,
+    context: row.context,
+    kept: {},
   };
 }

@@ -130,7 +130,12 @@ export function createIdentityStore(pool: pg.Pool) {
     },
 
     /** Sets the password and ends every other session of the identity. */
-    async changePassword(id: string, passwordHash: string, keepSession: string, now: Date): Promise<void> {
+    async changePassword(
+      id: string,
+      passwordHash: string,
+      keepSession: string | null,
+      now: Date,
+    ): Promise<void> {
       await inTransaction(pool, async (client) => {
         await client.query(
           `insert into internal.credentials (identity_id, password_hash, changed_at) values ($1, $2, $3)
@@ -138,10 +143,10 @@ export function createIdentityStore(pool: pg.Pool) {
              changed_at = excluded.changed_at`,
           [id, passwordHash, now],
         );
-        await client.query("delete from internal.sessions where identity_id = $1 and id <> $2", [
-          id,
-          keepSession,
-        ]);
+        await client.query(
+          "delete from internal.sessions where identity_id = $1 and id is distinct from $2",
+          [id, keepSession],
+        );
         await client.query("delete from internal.flows where identity_id = $1 and kind = 'recovery'", [id]);
       });
     },
