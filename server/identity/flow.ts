@@ -5,9 +5,8 @@
 import { randomUUID } from "node:crypto";
 import type { Links } from "./links.ts";
 import { input, nameOf, type UiNode } from "./nodes.ts";
-import type { Complaint } from "./parts.ts";
 import type { Aal } from "./store/sessions.ts";
-import type { FormKind, UiText } from "./texts.ts";
+import type { Complaint, FormKind, UiText } from "./texts.ts";
 
 export interface Flow {
   id: string;

@@ -5,7 +5,11 @@
 import type { Hono } from "hono";
 import type pg from "pg";
 import type { Observe } from "#server/observe/observation.ts";
+import type { Smtp } from "#server/mail/smtp.ts";
 import { createAccessTokens, type TokenVerdict } from "./access-tokens.ts";
+import { createAccounts, type Accounts } from "./accounts.ts";
+import { createNotes, type NoteEvent } from "./audit.ts";
+import { createCourier } from "./courier.ts";
 import { createFirstRun } from "./first-run.ts";
 import { createApp } from "./http/app.ts";
 import { createLinks } from "./links.ts";
@@ -13,13 +17,18 @@ import type { Assurance, LoginPart, SettingsPart } from "./parts.ts";
 import { passwordLogin, passwordSettings } from "./password-parts.ts";
 import { createSignIn, type Judgement } from "./sign-in.ts";
 import { createAccessTokenStore } from "./store/access-tokens.ts";
+import { createAccountChanges } from "./store/account-changes.ts";
 import { createAttemptStore } from "./store/attempts.ts";
+import { createCourierStore } from "./store/courier.ts";
 import { createFlowStore } from "./store/flows.ts";
 import { createIdentityStore } from "./store/identities.ts";
+import { createInvitationStore } from "./store/invitations.ts";
 import { createSessionStore, type SignedIn } from "./store/sessions.ts";
 import { digest } from "./tokens.ts";
 
 export type { SignedIn };
+export type { Accounts, ChangeRefusal, IdentityChange, Invite, Invited } from "./accounts.ts";
+export type { IdentityEvent, NoteEvent } from "./audit.ts";
 export { SESSION_COOKIE } from "./http/browser.ts";
 
 export interface IdentityNeeds {
@@ -29,10 +38,18 @@ export interface IdentityNeeds {
   publicUrl: string | null;
   secureCookies: boolean;
   observe: Observe;
+  /** The key of the installation, from which those of codes and secrets are made; absent: good for one process. */
+  key?: string;
+  /** The mail server; null or absent: no mail is sent, recovery and verification say so. */
+  smtp?: Smtp | null;
+  /** Where people reach us, for links in mails, where that is not PUBLIC_URL. */
+  webUrl?: string | null;
+  /** Writes the audit; absent: nowhere. */
+  noteEvent?: NoteEvent;
   now?: () => Date;
 }
 
-export interface IdentityService {
+export interface IdentityService extends Accounts {
   /** To be mounted at `/kratos`, before any authentication. */
   app: Hono;
   /** Who is signed in with this session token (the value of `ory_kratos_session`); null when nobody is (any more). */
@@ -45,6 +62,10 @@ export interface IdentityService {
   setupLink(): Promise<string | null>;
   createAdmin(email: string, password: string): Promise<boolean>;
   recoveryLink(email: string): Promise<string>;
+  /** Sends mail that could not be sent before, and gives up what is too late. For the background job. */
+  tendMail(): Promise<{ sent: number; abandoned: number }>;
+  /** Ends mail that is being sent; it will be sent again. */
+  stop(): Promise<void>;
   /** Removes what is over: flows, sessions, failed sign-ins. For the housekeeping loop; safe on several processes. */
   cleanUp(): Promise<{ flows: number; sessions: number; attempts: number }>;
 }
@@ -54,13 +75,26 @@ export function createIdentity({
   publicUrl,
   secureCookies,
   observe,
+  smtp = null,
+  webUrl = null,
+  noteEvent = async () => undefined,
   now = () => new Date(),
 }: IdentityNeeds): IdentityService {
   const flows = createFlowStore(pool);
   const sessions = createSessionStore(pool);
   const identities = createIdentityStore(pool);
   const attempts = createAttemptStore(pool);
+  const changes = createAccountChanges(pool);
+  const invitations = createInvitationStore(pool);
   const links = createLinks(publicUrl);
+  const note = createNotes(observe, noteEvent);
+  const courier = createCourier({
+    store: createCourierStore(pool),
+    smtp,
+    webUrl: publicUrl ?? webUrl,
+    observe,
+    now,
+  });
   const signIn = createSignIn({ identities, attempts, observe, now });
   const accessTokens = createAccessTokens({
     store: createAccessTokenStore(pool),
@@ -99,6 +133,9 @@ export function createIdentity({
     passwordLogin: (email, password, client = null) => signIn.judgeRepeatedly(email, password, client),
     createAccessToken: accessTokens.create,
     ...firstRun,
+    ...createAccounts({ identities, changes, invitations, sessions, courier, links, note, now }),
+    tendMail: courier.tend,
+    stop: courier.stop,
     async cleanUp() {
       signIn.forgetOld();
       return {

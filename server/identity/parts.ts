@@ -7,7 +7,9 @@ import type { Flow } from "./flow.ts";
 import type { Group, UiNode } from "./nodes.ts";
 import type { Identity } from "./store/identities.ts";
 import type { Aal, Session, SessionMethod } from "./store/sessions.ts";
-import { texts, type UiText } from "./texts.ts";
+import { texts, type Complaint, type UiText } from "./texts.ts";
+
+export type { Complaint };
 
 /** What a part may know of the request. */
 export interface PartContext {
@@ -32,12 +34,6 @@ export interface PartInput {
   /** The posted fields by the names of the nodes, JSON flattened (`traits.name.first`). */
   form: ReadonlyMap<string, string>;
   ctx: PartContext;
-}
-
-/** One thing wrong with what was sent: beside its field, or, without one, above the form. */
-export interface Complaint {
-  field?: string;
-  message: UiText;
 }
 
 interface Part {

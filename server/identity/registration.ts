@@ -1,8 +1,7 @@
 /** Reading and judging what a registration form says. Pure. */
 import { MAX_EMAIL, MAX_NAME } from "./nodes.ts";
-import type { Complaint } from "./parts.ts";
 import { passwordProblem } from "./passwords.ts";
-import { texts } from "./texts.ts";
+import { texts, type Complaint } from "./texts.ts";
 
 /** The identity schema `default`: only the e-mail is required, no other traits (facts/engines.md §14). */
 export interface Traits {

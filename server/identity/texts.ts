@@ -9,6 +9,12 @@ export interface UiText {
   context?: Record<string, unknown>;
 }
 
+/** One thing wrong with what was sent: beside its field, or, without one, above the form. */
+export interface Complaint {
+  field?: string;
+  message: UiText;
+}
+
 const info = (id: number, text: string, context?: UiText["context"]): UiText => ({
   id,
   type: "info",

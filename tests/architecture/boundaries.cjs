@@ -7,8 +7,9 @@ const MAY_USE = {
   "app/routes": ["app/routes", "app/features", "app/ui", "app/lib", "app/contract"],
   "server/observe": ["server/observe"],
   "server/db": ["server/db", "server/observe", "app/contract"],
-  "server/engines": ["server/engines", "server/db", "server/observe", "app/contract"],
-  "server/identity": ["server/identity", "server/db", "server/observe", "app/contract"],
+  "server/mail": ["server/mail"],
+  "server/engines": ["server/engines", "server/mail", "server/db", "server/observe", "app/contract"],
+  "server/identity": ["server/identity", "server/mail", "server/db", "server/observe", "app/contract"],
   "server/import": ["server/import", "server/engines", "server/db", "server/observe", "app/contract"],
   "server/api": [
     "server/api",

@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { Flow } from "../flow.ts";
 import type { UiNode } from "../nodes.ts";
 import type { FormKind, UiText } from "../texts.ts";
+import { isUuid } from "./uuid.ts";
 
 interface FlowRow {
   id: string;
@@ -28,9 +29,6 @@ export interface StoredError {
   error: unknown;
   at: Date;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const isUuid = (value: string) => UUID.test(value);
 
 export function createFlowStore(pool: pg.Pool) {
   return {

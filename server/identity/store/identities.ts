@@ -4,6 +4,7 @@ import type pg from "pg";
 import { inTransaction } from "#server/db/pool.ts";
 import type { Role } from "#app/contract/access.ts";
 import type { Traits } from "../registration.ts";
+import { isUuid } from "./uuid.ts";
 import { PERSON_COLUMNS, signedIn, type PersonRow, type SignedIn } from "./sessions.ts";
 
 /** Creating identities is rare and the first one decides who owns the product: one at a time. */
@@ -32,7 +33,8 @@ export interface Account {
 
 export interface NewIdentity {
   traits: Traits;
-  passwordHash: string;
+  /** null: invited, the password is still to come. */
+  passwordHash: string | null;
   role: Role | null;
 }
 
@@ -41,14 +43,19 @@ export type Permit = { setup: Buffer } | { noSuchAccount: true } | { open: true 
 export type Creation = { id: string } | { refused: "exists" | "not permitted" };
 
 const UNIQUE_VIOLATION = "23505";
+/** Another account has the address. */
+export const isTaken = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+
+export const IDENTITY_COLUMNS = `id, schema_id as "schemaId", traits, state, state_changed_at at time zone 'UTC' as "stateChangedAt",
+  created_at at time zone 'UTC' as "createdAt", updated_at at time zone 'UTC' as "updatedAt"`;
 
 export function createIdentityStore(pool: pg.Pool) {
   return {
     async find(id: string): Promise<Identity | null> {
+      if (!isUuid(id)) return null;
       const { rows } = await pool.query<Identity>(
-        `select id, schema_id as "schemaId", traits, state, state_changed_at at time zone 'UTC' as "stateChangedAt",
-           created_at at time zone 'UTC' as "createdAt", updated_at at time zone 'UTC' as "updatedAt"
-         from public.identities where id = $1`,
+        `select ${IDENTITY_COLUMNS} from public.identities where id = $1`,
         [id],
       );
       return rows[0] ?? null;
@@ -111,10 +118,11 @@ export function createIdentityStore(pool: pg.Pool) {
              select $1, $2, $3, 'active', at, at, at from (select $4::timestamptz at time zone 'UTC' as at) t`,
             [id, SCHEMA, JSON.stringify(traits), now],
           );
-          await client.query(
-            "insert into internal.credentials (identity_id, password_hash, changed_at) values ($1, $2, $3)",
-            [id, passwordHash, now],
-          );
+          if (passwordHash !== null)
+            await client.query(
+              "insert into internal.credentials (identity_id, password_hash, changed_at) values ($1, $2, $3)",
+              [id, passwordHash, now],
+            );
           if (role)
             await client.query("insert into internal.role_grants (person_id, role) values ($1, $2)", [
               id,
@@ -123,8 +131,7 @@ export function createIdentityStore(pool: pg.Pool) {
           return { id };
         });
       } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION)
-          return { refused: "exists" };
+        if (isTaken(error)) return { refused: "exists" };
         throw error;
       }
     },

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { isRole, type Role } from "#app/contract/access.ts";
+import { isUuid } from "./uuid.ts";
 
 /** Hours a session lives (facts/engines.md §14). */
 export const SESSION_HOURS = 336;
@@ -106,6 +107,7 @@ export function createSessionStore(pool: pg.Pool) {
 
     /** The live sessions of a person, the newest first. */
     async ofPerson(identityId: string, now: Date): Promise<Session[]> {
+      if (!isUuid(identityId)) return [];
       const { rows } = await pool.query<SessionRow>(
         `select ${COLUMNS} from ${LIVE} where s.identity_id = $1 and s.expires_at > $2
          order by s.authenticated_at desc, s.id`,
@@ -166,8 +168,9 @@ export function createSessionStore(pool: pg.Pool) {
 
     /** Ends one session of this person; false when it is nobody's, or somebody else's. */
     async endOf(identityId: string, id: string): Promise<boolean> {
+      if (!isUuid(id) || !isUuid(identityId)) return false;
       const { rowCount } = await pool.query(
-        "delete from internal.sessions where id::text = lower($1) and identity_id = $2",
+        "delete from internal.sessions where id = $1 and identity_id = $2",
         [id, identityId],
       );
       return rowCount === 1;

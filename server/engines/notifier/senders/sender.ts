@@ -1,14 +1,8 @@
+import type { Smtp } from "#server/mail/smtp.ts";
 import type { Message, Subject } from "../message.ts";
 
-/** The mail server that messages to people and to `mailto:` go through. */
-export interface Smtp {
-  host: string;
-  port: number;
-  user: string | null;
-  password: string | null;
-  /** The sender: an address, or `Name <address>`. */
-  from: string;
-}
+export type { Smtp };
+
 /** Where a message goes, with all that sending takes. Secret: never logged, never stored. */
 export type Receiver =
   | { kind: "email"; to: string[]; smtp: Smtp }
