@@ -76,6 +76,9 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     pool: owner,
     publicUrl, // unknown: its addresses are paths, good under whatever name people reach us by
     secureCookies: publicUrl?.startsWith("https:") ?? false,
+    key,
+    smtp: settings.smtp ?? null,
+    webUrl,
     observe,
   });
   const engines = createEngines({
@@ -93,6 +96,13 @@ export async function createControlPlane(settings: Settings, report: Observe): P
         schedule: "@every 1h",
         resourceType: "identity",
         run: () => cleanUp(identity),
+      },
+      {
+        name: "SendMail",
+        schedule: "@every 1m",
+        resourceType: "identity",
+        history: { success: 0, failed: 10 },
+        run: () => tendMail(identity),
       },
     ],
   });
@@ -132,6 +142,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     setupLink: async () => (settings.standalone ? null : absolute(await identity.setupLink(), webUrl)),
     async stop(drainMs) {
       await files?.stop();
+      await identity.stop();
       await engines.stop(drainMs);
       await rest.close();
       await Promise.all([api.end(), owner.end()]);
@@ -147,6 +158,11 @@ function absolute(link: string | null, origin: string | null): string | null {
 async function cleanUp(identity: ReturnType<typeof createIdentity>) {
   const { flows, sessions, attempts } = await identity.cleanUp();
   return { success: flows + sessions + attempts };
+}
+
+async function tendMail(identity: ReturnType<typeof createIdentity>) {
+  const { sent, abandoned } = await identity.tendMail();
+  return { success: sent, errors: abandoned > 0 ? [`${abandoned} e-mails were given up.`] : [] };
 }
 
 /** What of this start the product watches: its web, its API, its database. */

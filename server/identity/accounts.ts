@@ -85,7 +85,7 @@ export function createAccounts({
   async function sendInvitation(id: string, email: string, invitedBy: string | null): Promise<Invited> {
     const token = newToken();
     const expiresAt = new Date(now().getTime() + INVITATION_DAYS * 86_400_000);
-    const link = links.page("registration", { invite: token });
+    const link = links.page("registration", { setup: token });
     const mailed = courier.isOpen;
     await invitations.save({ identityId: id, tokenHash: digest(token), invitedBy, expiresAt, mailed }, now());
     const mail = invitationMail({ link: courier.absolute(link), days: INVITATION_DAYS });

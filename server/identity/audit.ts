@@ -24,11 +24,11 @@ export interface IdentityEvent {
   email: string | null;
   /** The browser's address as the web saw it. */
   client: string | null;
-  /** How it was proved; of a change the section of the settings. */
-  method?: SessionMethod | "profile";
+  /** How it was proved. */
+  method?: SessionMethod;
   /** Who did it, where that is somebody else. */
   by?: string | null;
-  /** Of a failure: why. */
+  /** Of a failure: why; of a change of the settings: which section. */
   reason?: string;
 }
 

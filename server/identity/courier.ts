@@ -9,6 +9,8 @@ import type { CourierStore, Outgoing } from "./store/courier.ts";
 /** Mails taken at a time, and how long one may take. */
 const BATCH = 10;
 const LIMIT_MS = 20_000;
+/** Sending begins this long after the answer, so that the time of an answer does not tell whether a mail goes out. */
+const HOLD_MS = 200;
 
 interface Needs {
   store: CourierStore;
@@ -24,6 +26,7 @@ export function createCourier({ store, smtp, webUrl, observe, now }: Needs) {
   const stopping = new AbortController();
   let running: Promise<number> | null = null;
   let again = false;
+  let timer: NodeJS.Timeout | undefined;
 
   async function sendOne({ id, recipient, ...letter }: Awaited<ReturnType<CourierStore["claim"]>>[number]) {
     const signal = AbortSignal.any([AbortSignal.timeout(LIMIT_MS), stopping.signal]);
@@ -64,6 +67,14 @@ export function createCourier({ store, smtp, webUrl, observe, now }: Needs) {
     return running;
   }
 
+  function sendSoon(): void {
+    timer = undefined;
+    send().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      observe({ kind: "warning", message: `Mail could not be looked after: ${reason}` });
+    });
+  }
+
   return {
     /** Whether mail can be sent at all. */
     isOpen: smtp !== null,
@@ -71,13 +82,11 @@ export function createCourier({ store, smtp, webUrl, observe, now }: Needs) {
     /** A link as a mail needs it. */
     absolute: (link: string) => (link.startsWith("/") && webUrl ? new URL(link, webUrl).href : link),
 
-    /** Keeps a mail and begins to send it; returns when it is kept. */
+    /** Keeps a mail, to be sent in a moment; returns when it is kept. */
     async queue(mail: Outgoing): Promise<void> {
       await store.add(mail, now());
-      send().catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        observe({ kind: "warning", message: `Mail could not be looked after: ${reason}` });
-      });
+      timer ??= setTimeout(sendSoon, HOLD_MS);
+      timer.unref();
     },
 
     /** For the background job: what is due again, and what is to be given up. */
@@ -89,6 +98,7 @@ export function createCourier({ store, smtp, webUrl, observe, now }: Needs) {
     /** Ends what is being sent; it will be sent again. */
     async stop(): Promise<void> {
       stopping.abort();
+      clearTimeout(timer);
       await running?.catch(() => undefined);
     },
   };

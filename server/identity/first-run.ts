@@ -1,6 +1,6 @@
 /** How people get in without being in: the set-up link of an empty installation, the unattended admin, recovery links. */
 import { randomUUID } from "node:crypto";
-import type { Observe } from "#server/observe/observation.ts";
+import type { NoteEvent } from "./audit.ts";
 import type { Links } from "./links.ts";
 import { hashPassword } from "./passwords.ts";
 import { isEmail, normaliseEmail, passwordComplaints } from "./registration.ts";
@@ -17,11 +17,11 @@ interface Needs {
   flows: FlowStore;
   identities: IdentityStore;
   links: Links;
-  observe: Observe;
+  note: NoteEvent;
   now: () => Date;
 }
 
-export function createFirstRun({ flows, identities, links, observe, now }: Needs) {
+export function createFirstRun({ flows, identities, links, note, now }: Needs) {
   return {
     /**
      * The one-time link whose registration becomes admin; null once there is any account. Each process that starts
@@ -58,7 +58,7 @@ export function createFirstRun({ flows, identities, links, observe, now }: Needs
         now(),
       );
       if ("refused" in created) return false;
-      observe({ kind: "identity.registered", identity: created.id });
+      await note({ action: "registration", personId: created.id, email: address, client: null });
       return true;
     },
 

@@ -104,9 +104,9 @@ export function refuse(
   );
   const nodes = flow.nodes.map((node): UiNode => {
     if (node.type !== "input") return { ...node, messages: [] };
-    const { name, type, autocomplete } = node.attributes;
-    const isSecret = autocomplete === "one-time-code";
-    const value = KEEPS_WHAT_WAS_TYPED.has(type) && !isSecret ? typed.get(name) : undefined;
+    const { name, type, autocomplete, disabled } = node.attributes;
+    const isKept = KEEPS_WHAT_WAS_TYPED.has(type) && autocomplete !== "one-time-code" && !disabled;
+    const value = isKept ? typed.get(name) : undefined;
     return {
       ...node,
       attributes: value === undefined ? node.attributes : { ...node.attributes, value },

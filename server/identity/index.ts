@@ -2,6 +2,7 @@
  * The built-in identity service: who people are, how they sign in, and who stands behind a credential. It speaks the
  * public Ory Kratos API (the browser reaches it as `/api/.ory/*`), so a real Kratos can take its place.
  */
+import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import type pg from "pg";
 import type { Observe } from "#server/observe/observation.ts";
@@ -9,22 +10,26 @@ import type { Smtp } from "#server/mail/smtp.ts";
 import { createAccessTokens, type TokenVerdict } from "./access-tokens.ts";
 import { createAccounts, type Accounts } from "./accounts.ts";
 import { createNotes, type NoteEvent } from "./audit.ts";
+import { createCodes } from "./codes.ts";
 import { createCourier } from "./courier.ts";
 import { createFirstRun } from "./first-run.ts";
 import { createApp } from "./http/app.ts";
 import { createLinks } from "./links.ts";
 import type { Assurance, LoginPart, SettingsPart } from "./parts.ts";
 import { passwordLogin, passwordSettings } from "./password-parts.ts";
+import { profileSettings } from "./profile-part.ts";
 import { createSignIn, type Judgement } from "./sign-in.ts";
 import { createAccessTokenStore } from "./store/access-tokens.ts";
 import { createAccountChanges } from "./store/account-changes.ts";
 import { createAttemptStore } from "./store/attempts.ts";
+import { createCodeStore } from "./store/codes.ts";
 import { createCourierStore } from "./store/courier.ts";
 import { createFlowStore } from "./store/flows.ts";
 import { createIdentityStore } from "./store/identities.ts";
 import { createInvitationStore } from "./store/invitations.ts";
 import { createSessionStore, type SignedIn } from "./store/sessions.ts";
 import { digest } from "./tokens.ts";
+import { createVerification } from "./verification.ts";
 
 export type { SignedIn };
 export type { Accounts, ChangeRefusal, IdentityChange, Invite, Invited } from "./accounts.ts";
@@ -75,6 +80,7 @@ export function createIdentity({
   publicUrl,
   secureCookies,
   observe,
+  key = randomBytes(32).toString("hex"),
   smtp = null,
   webUrl = null,
   noteEvent = async () => undefined,
@@ -101,17 +107,28 @@ export function createIdentity({
     noteLogin: identities.noteLogin,
     now,
   });
-  const firstRun = createFirstRun({ flows, identities, links, observe, now });
-  const store = { flows, sessions, identities };
+  const firstRun = createFirstRun({ flows, identities, links, note, now });
+  const store = { flows, sessions, identities, invitations };
+  const codes = createCodes({ codes: createCodeStore(pool), identities, courier, key, now });
+  const verification = createVerification({ flows, codes, courier, links, now });
 
   // Another way to sign in, or another section of the settings, is another line here.
   const loginParts: LoginPart[] = [passwordLogin(signIn)];
-  const settingsParts: SettingsPart[] = [passwordSettings(identities)];
+  const settingsParts: SettingsPart[] = [
+    profileSettings(changes, verification),
+    passwordSettings(identities),
+  ];
   const assurance: Assurance = { available: async () => "aal1" };
 
   return {
     app: createApp({
       store,
+      changes,
+      codes,
+      courier,
+      verification,
+      limits: { take: async () => ({ ok: true }) },
+      note,
       links,
       loginParts,
       settingsParts,
@@ -130,7 +147,12 @@ export function createIdentity({
       return { personId, name, email, roles };
     },
     verifyAccessToken: accessTokens.verify,
-    passwordLogin: (email, password, client = null) => signIn.judgeRepeatedly(email, password, client),
+    async passwordLogin(email, password, client = null) {
+      const judgement = await signIn.judgeRepeatedly(email, password, client);
+      if ("refused" in judgement)
+        await note({ action: "sign-in-failed", personId: null, email, client, reason: judgement.refused });
+      return judgement;
+    },
     createAccessToken: accessTokens.create,
     ...firstRun,
     ...createAccounts({ identities, changes, invitations, sessions, courier, links, note, now }),

@@ -10,6 +10,7 @@ const PAGES = {
   registration: "/registration",
   settings: "/profile-settings",
   recovery: "/recovery",
+  verification: "/verification",
   error: "/error",
 } as const;
 

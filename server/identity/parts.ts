@@ -59,8 +59,14 @@ export interface LoginPart extends Part {
    */
   nodes(flow: Flow, identity: Identity | null, ctx: PartContext): Promise<UiNode[]>;
   /** An aal2 part answers for the person of `ctx.session`. */
-  submit(input: PartInput): Promise<Proven | { complaints: Complaint[] } | { redirect: string }>;
+  submit(input: PartInput): Promise<LoginAnswer>;
 }
+
+export type LoginAnswer =
+  | Proven
+  /** `failed`: something was given that is wrong (not only missing), which is noted. */
+  | { complaints: Complaint[]; failed?: { email: string | null; reason: string } }
+  | { redirect: string };
 
 /** One section of the settings flow. */
 export interface SettingsPart extends Part {

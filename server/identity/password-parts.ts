@@ -4,7 +4,7 @@ import { missingOf, type Complaint, type LoginPart, type SettingsPart } from "./
 import { hashPassword } from "./passwords.ts";
 import { passwordComplaints } from "./registration.ts";
 import type { Judgement, SignIn } from "./sign-in.ts";
-import type { Identity, IdentityStore } from "./store/identities.ts";
+import { emailOf, type IdentityStore } from "./store/identities.ts";
 import { labels, texts } from "./texts.ts";
 import { waitSentence } from "./throttle.ts";
 
@@ -23,7 +23,8 @@ export function passwordLogin(signIn: SignIn): LoginPart {
       if (complaints.length > 0) return { complaints };
       const email = (input.form.get("identifier") ?? "").trim();
       const judgement = await signIn.judge(email, input.form.get("password") ?? "", input.ctx.client);
-      if ("refused" in judgement) return { complaints: [complaintOf(judgement)] };
+      if ("refused" in judgement)
+        return { complaints: [complaintOf(judgement)], failed: { email, reason: judgement.refused } };
       return { personId: judgement.person.personId, method: "password" };
     },
   };
@@ -46,11 +47,6 @@ export function passwordSettings(identities: IdentityStore): SettingsPart {
       return { done: true };
     },
   };
-}
-
-function emailOf(identity: Identity | null): string | null {
-  const { email } = (identity?.traits ?? {}) as { email?: unknown };
-  return typeof email === "string" ? email : null;
 }
 
 function complaintOf(judgement: Extract<Judgement, { refused: string }>): Complaint {

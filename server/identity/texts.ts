@@ -30,11 +30,45 @@ export const labels = {
   password: info(1070001, "Password"),
   trait: (title: string) => info(1070002, title, { title }),
   save: info(1070003, "Save"),
+  email: info(1070007, "Email"),
+  resend: info(1070008, "Resend code"),
+  proceed: info(1070009, "Continue"),
+  recoveryCode: info(1070010, "Recovery code"),
+  verificationCode: info(1070011, "Verification code"),
   signIn: info(1010001, "Sign in"),
   signUp: info(1040001, "Sign up"),
 } as const;
 
+const codeSent = (id: number, kind: string) =>
+  info(
+    id,
+    `An email containing a ${kind} code has been sent to the email address you provided. If you have not received an email, check the spelling of the address and make sure to use the address you registered with.`,
+  );
+const codeInvalid = (id: number, kind: string) =>
+  error(id, `The ${kind} code is invalid or has already been used. Please try again.`);
+const alreadyDone = (id: number) =>
+  error(id, "The request was already completed successfully and can not be retried.");
+
+/** What the two flows by code say. */
+export const codeTexts = {
+  recovery: {
+    sent: codeSent(1060003, "recovery"),
+    invalid: codeInvalid(4060006, "recovery"),
+    done: alreadyDone(4060001),
+  },
+  verification: {
+    sent: codeSent(1080003, "verification"),
+    invalid: codeInvalid(4070006, "verification"),
+    done: alreadyDone(4070002),
+  },
+} as const;
+
 export const texts = {
+  verified: {
+    id: 1080002,
+    type: "success",
+    text: "You successfully verified your email address.",
+  } satisfies UiText,
   reauthenticate: info(1010003, "Please confirm this action by verifying that it is you."),
   secondFactor: info(1010004, "Please complete the second authentication challenge."),
   saved: { id: 1050001, type: "success", text: "Your changes have been saved!" } satisfies UiText,

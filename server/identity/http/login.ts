@@ -5,13 +5,13 @@ import { partOf, type PartContext } from "../parts.ts";
 import { problems } from "../problem.ts";
 import type { Aal, Session } from "../store/sessions.ts";
 import { noStrategy, texts } from "../texts.ts";
-import { wantsJson, type Browser } from "./browser.ts";
+import { clientAddress, wantsJson, type Browser } from "./browser.ts";
 import type { Flows } from "./flows.ts";
 import { renderSession } from "./render.ts";
 import type { Service } from "./service.ts";
 
 export function loginRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, links, loginParts, observe } = service;
+  const { store, links, loginParts, note } = service;
 
   const partsOf = (flow: Flow) => loginParts.filter(({ aal }) => aal === flow.requestedAal);
 
@@ -57,14 +57,33 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
     const part = partOf(partsOf(flow), form);
     if (!part) return flows.complain(c, submission, [{ message: noStrategy("login") }]);
     const answer = await part.submit({ flow, form, ctx: browser.contextFor(c, flow, session) });
-    if ("complaints" in answer) return flows.complain(c, submission, answer.complaints);
+    if ("complaints" in answer) {
+      if (answer.failed) await failed(c, session, part.group, answer.failed);
+      return flows.complain(c, submission, answer.complaints);
+    }
     if ("redirect" in answer) return leave(c, flow, answer.redirect);
     if (flow.identityId !== null && flow.identityId !== answer.personId) throw problems.identityMismatch();
 
     const opened = await browser.openSession(c, answer, { aal: part.aal, known: session });
     await store.flows.remove(flow.id);
-    observe({ kind: "identity.signed-in", identity: answer.personId });
+    await note({ action: "sign-in", ...answer, email: null, client: clientAddress(c) });
     return welcome(c, opened.session, links.home(flow.returnTo));
+  }
+
+  async function failed(
+    c: Context,
+    session: Session | null,
+    group: string,
+    { email, reason }: { email: string | null; reason: string },
+  ) {
+    const personId = session?.personId ?? null;
+    await note({
+      action: "sign-in-failed",
+      personId,
+      email,
+      client: clientAddress(c),
+      reason: `${group}: ${reason}`,
+    });
   }
 
   /** On to another service, which will lead back; what the part kept goes with the flow. */

@@ -1,6 +1,6 @@
 /** Identities and sessions as the public API shows them. */
 import type { Links } from "../links.ts";
-import type { Identity } from "../store/identities.ts";
+import { emailOf, type Identity } from "../store/identities.ts";
 import type { Session } from "../store/sessions.ts";
 
 export function renderIdentity(identity: Identity, links: Links) {
@@ -11,9 +11,36 @@ export function renderIdentity(identity: Identity, links: Links) {
     state: identity.state,
     ...(identity.stateChangedAt && { state_changed_at: identity.stateChangedAt.toISOString() }),
     traits: identity.traits,
+    ...addressesOf(identity),
     metadata_public: null,
     created_at: identity.createdAt.toISOString(),
     updated_at: identity.updatedAt.toISOString(),
+  };
+}
+
+/** The e-mail as the address to be verified, and as the one to recover by. */
+function addressesOf(identity: Identity) {
+  const value = emailOf(identity);
+  if (value === null) return {};
+  const { id, verifiedAt } = identity;
+  const address = {
+    id,
+    value,
+    via: "email",
+    created_at: identity.createdAt.toISOString(),
+    updated_at: identity.updatedAt.toISOString(),
+  };
+  const verified = verifiedAt ? { verified_at: verifiedAt.toISOString() } : {};
+  return {
+    verifiable_addresses: [
+      {
+        ...address,
+        verified: verifiedAt !== null,
+        status: verifiedAt ? "completed" : "pending",
+        ...verified,
+      },
+    ],
+    recovery_addresses: [address],
   };
 }
 

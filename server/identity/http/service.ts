@@ -1,13 +1,38 @@
 /** What the endpoints share: stores, clock, links, and the answers every flow gives in the same way. */
 import type { Observe } from "#server/observe/observation.ts";
+import type { NoteEvent } from "../audit.ts";
+import type { Codes } from "../codes.ts";
+import type { Courier } from "../courier.ts";
 import type { Links } from "../links.ts";
 import type { Assurance, LoginPart, SettingsPart } from "../parts.ts";
+import type { AccountChanges } from "../store/account-changes.ts";
 import type { FlowStore } from "../store/flows.ts";
 import type { IdentityStore } from "../store/identities.ts";
+import type { InvitationStore } from "../store/invitations.ts";
 import type { SessionStore } from "../store/sessions.ts";
+import type { Verification } from "../verification.ts";
+
+/** Counts what strangers ask for; `seconds` until it may be asked again. */
+interface Limits {
+  take(
+    kind: "recovery" | "registration" | "code",
+    keys: { account?: string; client?: string | null },
+  ): Promise<{ ok: true } | { ok: false; seconds: number }>;
+}
 
 export interface Service {
-  store: { flows: FlowStore; sessions: SessionStore; identities: IdentityStore };
+  store: {
+    flows: FlowStore;
+    sessions: SessionStore;
+    identities: IdentityStore;
+    invitations: InvitationStore;
+  };
+  changes: AccountChanges;
+  codes: Codes;
+  courier: Courier;
+  verification: Verification;
+  limits: Limits;
+  note: NoteEvent;
   links: Links;
   /** Ways to sign in and sections of the settings, in the order in which they are drawn. */
   loginParts: readonly LoginPart[];

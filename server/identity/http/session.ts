@@ -1,12 +1,14 @@
-/** `self-service/logout`, `sessions/whoami` and `self-service/errors`. */
+/** `self-service/logout`, `sessions` and `self-service/errors`. */
 import { Hono, type Context } from "hono";
-import { problems } from "../problem.ts";
+import { Problem, problems } from "../problem.ts";
+import type { Identity } from "../store/identities.ts";
+import type { Session } from "../store/sessions.ts";
 import { digest, logoutToken, sameDigest } from "../tokens.ts";
-import { presentedToken, wantsJson, type Browser } from "./browser.ts";
+import { clientAddress, presentedToken, wantsJson, type Browser } from "./browser.ts";
 import { renderSession } from "./render.ts";
 import type { Service } from "./service.ts";
 
-export function logoutRoutes({ store, links }: Service, browser: Browser): Hono {
+export function logoutRoutes({ store, links, note }: Service, browser: Browser): Hono {
   async function begin(c: Context) {
     const returnTo = links.returnTo(c.req.query("return_to"));
     const token = presentedToken(c);
@@ -25,6 +27,7 @@ export function logoutRoutes({ store, links }: Service, browser: Browser): Hono 
       const sent = digest(c.req.query("token") ?? "");
       if (!sameDigest(sent, digest(logoutToken(token)))) throw problems.logoutTokenMismatch();
       await store.sessions.end(session.id);
+      await note({ action: "sign-out", personId: session.personId, email: null, client: clientAddress(c) });
     }
     browser.clearSession(c);
     return wantsJson(c) ? c.body(null, 204) : c.redirect(after, 303);
@@ -33,17 +36,65 @@ export function logoutRoutes({ store, links }: Service, browser: Browser): Hono 
   return new Hono().get("/browser", begin).get("/", finish);
 }
 
-export function sessionRoutes({ store, links, assurance }: Service, browser: Browser): Hono {
-  return new Hono().get("/whoami", async (c) => {
+/** Always JSON, as the public API has it: no browser is sent here by a link. */
+export function sessionRoutes(service: Service, browser: Browser): Hono {
+  const { store, links, assurance, note, now } = service;
+
+  /** The session with its identity, or what is in its way. */
+  async function current(c: Context): Promise<{ session: Session; identity: Identity } | Problem> {
     const session = await browser.session(c);
     const identity = session && (await store.identities.find(session.personId));
-    // Always JSON, as the public API has it: no browser is sent here by a link.
-    if (!session || !identity) return c.json(problems.sessionInactive().body, 401);
+    if (!session || !identity) return problems.sessionInactive();
     if (session.aal === "aal1" && (await assurance.available(session.personId)) === "aal2")
-      return c.json(problems.sessionAal2Required(links.service("login/browser", { aal: "aal2" })).body, 403);
-    c.header("x-kratos-authenticated-identity-id", identity.id);
-    return c.json(renderSession(session, identity, links));
-  });
+      return problems.sessionAal2Required(links.service("login/browser", { aal: "aal2" }));
+    return { session, identity };
+  }
+
+  const noted = (c: Context, { personId }: Session, reason: string) =>
+    note({ action: "session-ended", personId, email: null, client: clientAddress(c), by: personId, reason });
+
+  async function whoami(c: Context) {
+    const found = await current(c);
+    if (found instanceof Problem) return c.json(found.body, found.status);
+    c.header("x-kratos-authenticated-identity-id", found.identity.id);
+    return c.json(renderSession(found.session, found.identity, links));
+  }
+
+  /** The others of the same person. */
+  async function list(c: Context) {
+    const found = await current(c);
+    if (found instanceof Problem) return c.json(found.body, found.status);
+    const { session, identity } = found;
+    const all = await store.sessions.ofPerson(session.personId, now());
+    return c.json(
+      all.filter(({ id }) => id !== session.id).map((other) => renderSession(other, identity, links)),
+    );
+  }
+
+  async function endOthers(c: Context) {
+    const found = await current(c);
+    if (found instanceof Problem) return c.json(found.body, found.status);
+    const count = await store.sessions.endAllOf(found.session.personId, found.session.id);
+    await noted(c, found.session, `${count} others`);
+    return c.json({ count });
+  }
+
+  /** Not one's own: that is signing out. */
+  async function endOne(c: Context) {
+    const found = await current(c);
+    if (found instanceof Problem) return c.json(found.body, found.status);
+    const { session } = found;
+    const id = c.req.param("id") ?? "";
+    if (id === session.id) {
+      const own = problems.badRequest("This is the session you use: sign out to end it.");
+      return c.json(own.body, own.status);
+    }
+    if (!(await store.sessions.endOf(session.personId, id))) return c.json(problems.notFound().body, 404);
+    await noted(c, session, id);
+    return c.body(null, 204);
+  }
+
+  return new Hono().get("/whoami", whoami).get("/", list).delete("/", endOthers).delete("/:id", endOne);
 }
 
 export function errorRoutes({ store, now }: Service): Hono {

@@ -6,7 +6,7 @@ import { partOf, type ContinueWith, type PartContext } from "../parts.ts";
 import { problems } from "../problem.ts";
 import type { Session } from "../store/sessions.ts";
 import { noStrategy, texts, type UiText } from "../texts.ts";
-import { wantsJson, type Browser } from "./browser.ts";
+import { clientAddress, wantsJson, type Browser } from "./browser.ts";
 import type { Flows, Submission } from "./flows.ts";
 import type { Service } from "./service.ts";
 
@@ -14,7 +14,7 @@ import type { Service } from "./service.ts";
 export const PRIVILEGED_MINUTES = 15;
 
 export function settingsRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, links, settingsParts, assurance, now } = service;
+  const { store, links, settingsParts, assurance, note, now } = service;
 
   async function draw(flow: Flow, ctx: PartContext) {
     const identity = flow.identityId && (await store.identities.find(flow.identityId));
@@ -77,6 +77,13 @@ export function settingsRoutes(service: Service, browser: Browser, flows: Flows)
       const nodes = replaceGroup(flow.nodes, part.group, answer.again);
       return saved(c, submission, { ...flow, nodes, state: "show_form", messages: answer.messages ?? [] });
     }
+    await note({
+      action: "settings-change",
+      personId: session.personId,
+      email: null,
+      client: clientAddress(c),
+      reason: part.group,
+    });
     const nodes = await draw(flow, ctx);
     const messages: UiText[] = answer.messages ?? [texts.saved];
     return saved(c, submission, { ...flow, nodes, state: "success", messages }, answer.continueWith);

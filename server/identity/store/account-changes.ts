@@ -82,16 +82,6 @@ export function createAccountChanges(pool: pg.Pool) {
       }
     },
 
-    /** When the address as it is now was verified; null: not yet. */
-    async verifiedAt(id: string): Promise<Date | null> {
-      const { rows } = await pool.query<{ at: Date }>(
-        `select v.verified_at as at from internal.verified_addresses v join public.identities i on i.id = v.identity_id
-         where v.identity_id = $1 and v.address = lower(i.traits ->> 'email')`,
-        [id],
-      );
-      return rows[0]?.at ?? null;
-    },
-
     /** Mail to this address reached its owner; nothing happens when the account has another one by now. */
     async verify(id: string, address: string, now: Date): Promise<void> {
       await pool.query(VERIFY, [id, address, now]);

@@ -21,6 +21,14 @@ export interface Identity {
   stateChangedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
+  /** When the address it has now was verified; null: not yet. */
+  verifiedAt: Date | null;
+}
+
+/** The e-mail of an identity; null when it has none. */
+export function emailOf(identity: Identity | null): string | null {
+  const { email } = (identity?.traits ?? {}) as { email?: unknown };
+  return typeof email === "string" ? email : null;
 }
 
 export interface Account {
@@ -48,7 +56,9 @@ export const isTaken = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
 
 export const IDENTITY_COLUMNS = `id, schema_id as "schemaId", traits, state, state_changed_at at time zone 'UTC' as "stateChangedAt",
-  created_at at time zone 'UTC' as "createdAt", updated_at at time zone 'UTC' as "updatedAt"`;
+  created_at at time zone 'UTC' as "createdAt", updated_at at time zone 'UTC' as "updatedAt",
+  (select v.verified_at from internal.verified_addresses v
+   where v.identity_id = identities.id and v.address = lower(identities.traits ->> 'email')) as "verifiedAt"`;
 
 export function createIdentityStore(pool: pg.Pool) {
   return {
