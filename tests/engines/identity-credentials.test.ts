@@ -411,7 +411,8 @@ describe("the store", () => {
   it("is nobody's but the owner's", async () => {
     const { rows } = await database.pool.query(
       `select c.relname, r.rolname from pg_class c cross join pg_roles r
-       where c.relnamespace = 'internal'::regnamespace and c.relname in ('credentials', 'sessions', 'flows', 'login_attempts')
+       where c.relnamespace = 'internal'::regnamespace and c.relname in ('credentials', 'sessions', 'flows', 'login_attempts',
+           'invitations', 'verified_addresses', 'flow_codes', 'courier_messages')
          and r.rolname like $1 and r.rolname <> $2 and has_table_privilege(r.oid, c.oid, 'select, insert, update, delete')`,
       [`${database.name}%`, database.name],
     );

@@ -4,7 +4,7 @@ import { Configuration, FrontendApi, type LoginFlow } from "@ory/client";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import type pg from "pg";
-import { createIdentity } from "#server/identity/index.ts";
+import { createIdentity, type IdentityNeeds } from "#server/identity/index.ts";
 import type { Observation } from "#server/observe/observation.ts";
 
 interface Answer<T> {
@@ -14,13 +14,17 @@ interface Answer<T> {
 }
 
 /** The identity service on a real listener, mounted where the control plane mounts it, with a clock to turn. */
-export async function startIdentity(pool: pg.Pool, { publicUrl = null as string | null } = {}) {
+export async function startIdentity(
+  pool: pg.Pool,
+  { publicUrl = null, ...needs }: Partial<Omit<IdentityNeeds, "pool" | "now" | "observe">> = {},
+) {
   const observed: Observation[] = [];
   let ahead = 0;
   const identity = createIdentity({
     pool,
     publicUrl,
     secureCookies: publicUrl?.startsWith("https:") ?? false,
+    ...needs,
     observe: (observation) => observed.push(observation),
     now: () => new Date(Date.now() + ahead),
   });
@@ -35,11 +39,13 @@ export async function startIdentity(pool: pg.Pool, { publicUrl = null as string 
     browser: () => newBrowser(origin),
     /** Moves the service's clock forward. */
     later: (minutes: number) => (ahead += minutes * 60_000),
-    close: () =>
-      new Promise<void>((resolve) => {
+    close: async () => {
+      await identity.stop();
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+    },
   };
 }
 
