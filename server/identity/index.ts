@@ -149,9 +149,13 @@ export function createIdentity({
     verifyAccessToken: accessTokens.verify,
     async passwordLogin(email, password, client = null) {
       const judgement = await signIn.judgeRepeatedly(email, password, client);
-      if ("refused" in judgement)
+      if ("refused" in judgement) {
         await note({ action: "sign-in-failed", personId: null, email, client, reason: judgement.refused });
-      return judgement;
+        return judgement;
+      }
+      // A password alone is not enough for who has a second factor, which cannot be sent this way.
+      const isEnough = (await assurance.available(judgement.person.personId)) === "aal1";
+      return isEnough ? judgement : { refused: "credentials" };
     },
     createAccessToken: accessTokens.create,
     ...firstRun,

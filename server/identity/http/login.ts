@@ -11,7 +11,7 @@ import { renderSession } from "./render.ts";
 import type { Service } from "./service.ts";
 
 export function loginRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, links, loginParts, note } = service;
+  const { store, links, loginParts, assurance, note } = service;
 
   const partsOf = (flow: Flow) => loginParts.filter(({ aal }) => aal === flow.requestedAal);
 
@@ -38,9 +38,13 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
       refresh: again,
       requestedAal,
       identityId: session?.personId ?? null,
-      messages: again ? [texts.reauthenticate] : stronger ? [texts.secondFactor] : [],
+      messages: again ? [texts.reauthenticate] : stronger ? [await secondOf(session.personId)] : [],
     };
     return flows.begin(c, begun, draw);
+  }
+
+  async function secondOf(personId: string) {
+    return (await assurance.available(personId)) === "aal2" ? texts.secondFactor : texts.noMethodAvailable;
   }
 
   async function submit(c: Context) {

@@ -78,9 +78,9 @@ export function createFlowStore(pool: pg.Pool) {
     async take(id: string, name: string): Promise<unknown> {
       const { rows } = await pool.query<{ value: unknown }>({
         name: "identity.flow.take",
-        text: `update internal.flows f set context = f.context - $2
-               from (select id, context from internal.flows where id = $1 and context ? $2 for update) as before
-               where f.id = before.id and f.context ? $2 returning before.context -> $2 as value`,
+        text: `update internal.flows f set context = f.context - $2::text
+               from (select id, context from internal.flows where id = $1 and context ? $2::text for update) as before
+               where f.id = before.id and f.context ? $2::text returning before.context -> $2::text as value`,
         values: [id, name],
       });
       return rows[0]?.value;
