@@ -9,6 +9,7 @@ export default [
         index("routes/health/list.tsx"),
         route("checks/:id/heartbeat", "routes/health/heartbeat.tsx"),
       ]),
+      route("profile-settings", "routes/auth/profile.tsx"),
       ...prefix("settings", [
         route("canaries/import", "routes/settings/canaries-import.tsx"),
         route(":table", "routes/settings/resource-list.tsx"),
@@ -27,6 +28,8 @@ export default [
   route("login", "routes/auth/login.tsx"),
   route("registration", "routes/auth/registration.tsx"),
   route("recovery", "routes/auth/recovery.tsx"),
+  route("verification", "routes/auth/verification.tsx"),
+  route("leaving", "routes/auth/leaving.tsx"),
   route("logout", "routes/auth/logout.tsx"),
   route("error", "routes/auth/flow-error.tsx"),
   route("auth-state-checker", "routes/auth/state-checker.tsx"),

@@ -35,6 +35,9 @@ const Environment = z.object({
     )
     .optional(),
   UPSTREAM_URL: httpUrl("must be the backend's root, like http://host:8080 or https://host/api").optional(),
+  ORY_KRATOS_URL: httpUrl(
+    "must be the public API of an Ory Kratos, like http://kratos-public:4433 or https://auth.example.com",
+  ).optional(),
   PILOTHOUSE_ROLE: z.enum(["all", "web", "control-plane"], "must be all, web or control-plane").optional(),
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(1, 65535, "must be a whole number from 1 to 65535").default(3000),
@@ -74,6 +77,8 @@ export interface Config {
   databaseUrl: string | null;
   /** The backend's root without `/api`; null: our own control plane. */
   upstreamUrl: string | null;
+  /** The public API of an Ory Kratos that people sign in by; null: the identity service is our own. */
+  kratosUrl: string | null;
   host: string;
   port: number;
   publicUrl: string | null;
@@ -82,6 +87,8 @@ export interface Config {
   sessionSecret: string | null;
   key: string | null;
   admin: { email: string; password: string } | null;
+  /** With an Ory Kratos: who becomes administrator at the first sign-in, once that address is verified there. */
+  kratosAdmin: string | null;
   /** The folder of configuration files, secrets and config maps; null: there is none. */
   configDir: string | null;
   /** PH_SECRET_… and PH_CONFIGMAP_…: values that specs refer to. */
@@ -116,6 +123,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: values.PILOTHOUSE_DATA,
     databaseUrl: values.DATABASE_URL ?? null,
     upstreamUrl: values.UPSTREAM_URL ?? null,
+    kratosUrl: values.ORY_KRATOS_URL ?? null,
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? null,
@@ -123,6 +131,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sessionSecret: values.SESSION_SECRET ?? null,
     key: values.PILOTHOUSE_KEY ?? null,
     admin,
+    kratosAdmin: (values.ORY_KRATOS_URL && values.PILOTHOUSE_ADMIN_EMAIL) ?? null,
     configDir: values.PILOTHOUSE_CONFIG ? resolve(values.PILOTHOUSE_CONFIG) : null,
     values: Object.fromEntries(
       Object.entries(env).flatMap(([name, value]) =>
@@ -162,7 +171,20 @@ function refuseNonsense(v: Environment): void {
       "PILOTHOUSE_ADMIN_EMAIL makes no sense with UPSTREAM_URL: unset it, since accounts belong to the upstream.",
     ],
     [
-      (v.PILOTHOUSE_ADMIN_EMAIL === undefined) !== (v.PILOTHOUSE_ADMIN_PASSWORD === undefined),
+      v.ORY_KRATOS_URL !== undefined && v.PILOTHOUSE_ADMIN_PASSWORD !== undefined,
+      "PILOTHOUSE_ADMIN_PASSWORD makes no sense with ORY_KRATOS_URL: unset it, since passwords belong to Kratos.",
+    ],
+    [
+      v.ORY_KRATOS_URL !== undefined && v.PILOTHOUSE_DEMO === "1",
+      "PILOTHOUSE_DEMO makes no sense with ORY_KRATOS_URL: unset one of them, since the demo brings its own people.",
+    ],
+    [
+      v.ORY_KRATOS_URL !== undefined && v.PILOTHOUSE_MODE === "standalone",
+      "ORY_KRATOS_URL makes no sense with PILOTHOUSE_MODE=standalone: unset one of them, since nobody signs in there.",
+    ],
+    [
+      v.ORY_KRATOS_URL === undefined &&
+        (v.PILOTHOUSE_ADMIN_EMAIL === undefined) !== (v.PILOTHOUSE_ADMIN_PASSWORD === undefined),
       "PILOTHOUSE_ADMIN_EMAIL and PILOTHOUSE_ADMIN_PASSWORD go together: set both or none.",
     ],
     [

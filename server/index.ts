@@ -116,6 +116,7 @@ async function startPlane(
     dataFolder: running.folder,
     values: { folder: config.configDir, variables: config.values },
     admin: config.admin,
+    kratos: config.kratosUrl ? { url: config.kratosUrl, admin: config.kratosAdmin } : null,
     smtp: config.smtp,
     standalone: config.standalone,
   }));
@@ -146,6 +147,7 @@ async function startWeb(config: Config, upstream: string, sessionSecret: string)
       SESSION_SECRET: sessionSecret,
       TRUST_PROXY: String(config.trustProxy),
       ...(config.publicUrl ? { PUBLIC_URL: config.publicUrl } : {}),
+      ...(config.kratosUrl ? { ORY_KRATOS_URL: config.kratosUrl } : {}),
       ...(config.standalone ? { PILOTHOUSE_MODE: "standalone" } : {}),
       ...(config.demo ? { PILOTHOUSE_DEMO: "1" } : {}),
     },

@@ -16,7 +16,8 @@ import { webhookRoutes } from "./api/webhook.ts";
 import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
 import { createEngines, type Smtp, type ValueSources } from "./engines/index.ts";
 import { createConfigFiles } from "./import/config-files.ts";
-import { createIdentity } from "./identity/index.ts";
+import { createIdentity, type IdentityService } from "./identity/index.ts";
+import { withKratos } from "./identity/kratos/index.ts";
 import { createMetrics } from "./observe/metrics.ts";
 import type { Observe } from "./observe/observation.ts";
 
@@ -38,6 +39,8 @@ export interface Settings {
   /** Where the values are that specs only refer to. */
   values?: ValueSources;
   admin: { email: string; password: string } | null;
+  /** An Ory Kratos elsewhere that people sign in by, and who becomes administrator there; null, or absent: none. */
+  kratos?: { url: string; admin: string | null } | null;
   /** The mail server that people are told through; null, or absent: none. */
   smtp?: Smtp | null;
   /** Calls without credentials may read checks; nobody signs in. */
@@ -72,7 +75,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     name: "api",
     observe,
   });
-  const identity = createIdentity({
+  const own = createIdentity({
     pool: owner,
     publicUrl, // unknown: its addresses are paths, good under whatever name people reach us by
     secureCookies: publicUrl?.startsWith("https:") ?? false,
@@ -81,6 +84,8 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     webUrl,
     observe,
   });
+  const { kratos } = settings;
+  const identity = kratos ? withKratos(own, { ...kratos, pool: owner, observe }) : own;
   const engines = createEngines({
     pool: owner,
     databaseUrl,
@@ -155,7 +160,7 @@ function absolute(link: string | null, origin: string | null): string | null {
   return link?.startsWith("/") && origin ? origin + link : link;
 }
 
-async function cleanUp(identity: ReturnType<typeof createIdentity>) {
+async function cleanUp(identity: IdentityService) {
   const { flows, sessions, attempts } = await identity.cleanUp();
   return { success: flows + sessions + attempts };
 }

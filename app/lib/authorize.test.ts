@@ -77,6 +77,18 @@ describe("whoever asks for a page", () => {
     expect(headers.getSetCookie()).toEqual([expect.stringContaining("pilothouse=; Path=/; Max-Age=0")]);
   });
 
+  test.each([
+    [403, "/login?aal=aal2&return_to=%2Fhealth%3Fquery%3Da"],
+    [422, "/login?aal=aal2&return_to=%2Fhealth%3Fquery%3Da"],
+    [401, "/login?return_to=%2Fhealth%3Fquery%3Da"],
+    [502, "/login?return_to=%2Fhealth%3Fquery%3Da"],
+    [200, "/error?error_code=BAD_SESSION"],
+  ])("whose session upstream does not take goes where the identity service says (%i)", async (status, to) => {
+    answers["/auth/whoami"] = { status: 401, text: "Session Expired" };
+    answers["/kratos/sessions/whoami"] = { status, json: {} };
+    expect((await refusal(open({ request: request() }, "read:canaries"))).headers.get("location")).toBe(to);
+  });
+
   test.each([403, 422])("is asked for the second factor on %i", async (status) => {
     answers["/auth/whoami"] = { status, json: {} };
     const { headers } = await refusal(open({ request: request() }, "read:canaries"));

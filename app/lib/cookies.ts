@@ -1,3 +1,5 @@
+import { isIdentityCookie } from "#app/contract/identity-cookies.ts";
+
 /** Reading and writing cookie headers (RFC 6265). Values are written as they are: callers use cookie-safe text. */
 
 /** Names to values, the first of a name winning, undecoded. */
@@ -34,9 +36,6 @@ export function cookieLine(
     "SameSite=Lax",
   ].join("; ");
 }
-
-/** The identity service's own cookies, which are its business and the browser's: relayed both ways as they are. */
-const isIdentityCookie = (name: string) => name.startsWith("ory_") || name.startsWith("csrf_token");
 
 /** The Cookie header to send upstream: the identity service's cookies and none of ours. Null when there are none. */
 export function identityCookies(header: string | null): string | null {

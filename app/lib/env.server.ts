@@ -5,6 +5,8 @@
 export interface WebEnv {
   /** The backend's root, without `/api` and without a trailing slash. */
   upstreamUrl: string;
+  /** The public API of an Ory Kratos elsewhere, without a trailing slash; null: the identity service is upstream's own. */
+  kratosUrl: string | null;
   /** Encrypts and signs our own cookies; the same for all replicas. */
   sessionSecret: string;
   /** The address people type, when it is known. */
@@ -42,6 +44,9 @@ export function readWebEnv(variables: Readonly<Record<string, string | undefined
   const publicUrl = variables["PUBLIC_URL"] ? address("PUBLIC_URL", variables["PUBLIC_URL"]) : null;
   return {
     upstreamUrl: address("UPSTREAM_URL", required("UPSTREAM_URL")).href.replace(/\/+$/, ""),
+    kratosUrl: variables["ORY_KRATOS_URL"]
+      ? address("ORY_KRATOS_URL", variables["ORY_KRATOS_URL"]).href.replace(/\/+$/, "")
+      : null,
     sessionSecret: required("SESSION_SECRET"),
     publicUrl,
     trustProxy: Number(trustProxy),

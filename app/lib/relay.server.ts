@@ -5,9 +5,10 @@ import type { ReadableStream as NodeStream } from "node:stream/web";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { env } from "./env.server.ts";
 import { RELAYED_POLICY } from "./headers.server.ts";
+import { relayedCookies } from "./identity-cookies.ts";
 import { requireThisSite } from "./origin.server.ts";
 import { countedCall } from "./scope.server.ts";
-import { upstreamAway, upstreamHeaders } from "./upstream.server.ts";
+import { identityHeaders, upstreamAway, upstreamHeaders } from "./upstream.server.ts";
 
 /** The contract's proxy waits ten minutes (facts/backend-http §1); silence, not duration, ends a stream. */
 const SILENCE_MS = 600_000;
@@ -82,6 +83,8 @@ export async function relayed(request: Request): Promise<Response> {
   const isIdentity = env().isStandalone && target?.startsWith("/kratos/");
   if (target === null || isIdentity) return Response.json({ error: "Not found" }, { status: 404 });
   try {
+    const { kratosUrl } = env();
+    if (kratosUrl && target.startsWith("/kratos/")) return await relayIdentity(request, kratosUrl, target);
     return await relay(request, env().upstreamUrl, target);
   } catch (error) {
     if (request.signal.aborted) throw error;
@@ -90,11 +93,27 @@ export async function relayed(request: Request): Promise<Response> {
   }
 }
 
+/** The same to an identity service elsewhere: its cookies become ours on the way back, and no credential of ours goes. */
+async function relayIdentity(request: Request, kratosUrl: string, target: string): Promise<Response> {
+  const credentials = identityHeaders(request);
+  const answer = await relay(request, kratosUrl, target.slice("/kratos".length), { credentials, isIdentity: true });
+  const headers = new Headers([...answer.headers].filter(([name]) => name !== "set-cookie"));
+  for (const line of relayedCookies(answer.headers.getSetCookie(), { secure: env().isSecure }))
+    headers.append("Set-Cookie", line);
+  const { status, statusText } = answer;
+  return new Response(answer.body, { status, statusText, headers });
+}
+
 /**
  * Streams a request to upstream and its answer back. Node's own client is used because fetch would rewrite the target.
  * Rejects when upstream does not answer; ends the call upstream when the client leaves.
  */
-export function relay(request: Request, upstreamUrl: string, target: string): Promise<Response> {
+export function relay(
+  request: Request,
+  upstreamUrl: string,
+  target: string,
+  { credentials = upstreamHeaders(request, upstreamUrl), isIdentity = false } = {},
+): Promise<Response> {
   const root = new URL(upstreamUrl);
   const open = root.protocol === "https:" ? requestHttps : requestHttp;
   return countedCall(
@@ -107,7 +126,7 @@ export function relay(request: Request, upstreamUrl: string, target: string): Pr
             port: root.port,
             path: root.pathname.replace(/\/$/, "") + target,
             method: request.method,
-            headers: forwardedHeaders(request, upstreamUrl),
+            headers: forwardedHeaders(request, credentials, isIdentity),
             timeout: SILENCE_MS,
             signal: request.signal,
           },
@@ -131,10 +150,11 @@ export function relay(request: Request, upstreamUrl: string, target: string): Pr
   );
 }
 
-function forwardedHeaders(request: Request, upstreamUrl: string): Record<string, string> {
-  const headers: Record<string, string> = upstreamHeaders(request, upstreamUrl);
+function forwardedHeaders(request: Request, credentials: Record<string, string>, isIdentity: boolean) {
+  const headers: Record<string, string> = { ...credentials };
   for (const name of FORWARDED) {
-    if (name === "authorization" && env().isStandalone) continue;
+    // Basic is for our API; an identity service elsewhere would only see a password that is none of its business.
+    if (name === "authorization" && (env().isStandalone || isIdentity)) continue;
     const value = request.headers.get(name);
     if (value !== null) headers[name] = value;
   }

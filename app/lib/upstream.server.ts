@@ -1,5 +1,6 @@
 import { TIMED_OUT } from "#app/contract/words/platform.ts";
-import { identityCookies } from "./cookies.ts";
+import { cookiesThere } from "#app/contract/identity-cookies.ts";
+import { identityCookies, parseCookies } from "./cookies.ts";
 import { env } from "./env.server.ts";
 import { countedCall, scope } from "./scope.server.ts";
 
@@ -52,21 +53,45 @@ export function upstreamHeaders(request: Request, upstreamUrl = env().upstreamUr
   };
 }
 
+/** The root of the identity service's public API: upstream's own, or an Ory Kratos elsewhere. */
+export const identityUrl = (): string => env().kratosUrl ?? `${env().upstreamUrl}/kratos`;
+
+/** Headers of a call of the identity service. One elsewhere gets its cookies under its names and no one else's. */
+export function identityHeaders(request: Request): Record<string, string> {
+  const { kratosUrl, isSecure } = env();
+  const headers = upstreamHeaders(request, identityUrl());
+  if (!kratosUrl) return headers;
+  const { "x-ph-client": client, cookie: _ours, ...rest } = headers;
+  const cookie = cookiesThere(parseCookies(request.headers.get("cookie")));
+  return {
+    ...rest,
+    "x-forwarded-proto": isSecure ? "https" : "http",
+    ...(client ? { "x-forwarded-for": client, "x-ph-client": client } : {}),
+    ...(cookie ? { cookie } : {}),
+  };
+}
+
+/** One call of the identity service for a page, as `upstreamFetch` is one upstream. */
+export const identityFetch = (request: Request, path: string): Promise<Response> =>
+  call(request, identityUrl() + path, { headers: identityHeaders(request) });
+
 /**
  * One call upstream for a page, with the credential of its request. `path` begins with `/` and is already encoded.
  * Throws a Response (503, 504) when upstream does not answer, and the request's own abort when its client left.
  */
-export async function upstreamFetch(
-  request: Request,
-  path: string,
-  init: UpstreamInit = {},
-): Promise<Response> {
+export const upstreamFetch = (request: Request, path: string, init: UpstreamInit = {}): Promise<Response> =>
+  call(request, env().upstreamUrl + path, {
+    ...init,
+    headers: { ...upstreamHeaders(request), ...init.headers },
+  });
+
+async function call(request: Request, address: string, init: UpstreamInit): Promise<Response> {
   const patience = AbortSignal.timeout(init.timeoutMs ?? TIMEOUT_MS);
   try {
     const response = await countedCall(() =>
-      fetch(env().upstreamUrl + path, {
+      fetch(address, {
         method: init.method ?? "GET",
-        headers: { accept: "application/json", ...upstreamHeaders(request), ...init.headers },
+        headers: { accept: "application/json", ...init.headers },
         ...(init.body === undefined ? {} : { body: init.body }),
         redirect: "manual",
         signal: AbortSignal.any([request.signal, patience]),

@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import type { z } from "zod";
 import { isRole } from "#app/contract/access.ts";
 import type { Property } from "#app/contract/features.ts";
+import { isSessionCookie } from "#app/contract/identity-cookies.ts";
 import { Properties, Whoami } from "#app/contract/rows/people.ts";
 import { backendOf, type Backend } from "./about.server.ts";
 import { parseCookies } from "./cookies.ts";
@@ -10,10 +11,8 @@ import { pathOf } from "./return-to.ts";
 import { oncePerRequest } from "./scope.server.ts";
 import { rememberSession, sessionCookies, type Session } from "./session.server.ts";
 import { UpstreamError } from "./upstream-error.ts";
-import { upstreamFetch } from "./upstream.server.ts";
+import { identityFetch, upstreamFetch } from "./upstream.server.ts";
 
-/** The identity service's cookie, which is the credential sent upstream. */
-const CREDENTIAL = "ory_kratos_session";
 /** A page waits no longer than this for the flags of a backend that sends them apart, ms. */
 const FLAGS_TIMEOUT_MS = 5_000;
 
@@ -43,10 +42,12 @@ let bringsProperties = true;
 export function whoami(request: Request): Promise<Standing> {
   if (env().isStandalone) return Promise.resolve(STRANGER);
   return oncePerRequest("whoami", async () => {
-    if (!parseCookies(request.headers.get("cookie")).has(CREDENTIAL)) throw signIn(request);
+    // The identity service's cookie is the credential sent upstream.
+    const cookies = parseCookies(request.headers.get("cookie"));
+    if (![...cookies.keys()].some(isSessionCookie)) throw signIn(request);
     const apart = bringsProperties ? null : askProperties(request);
     const response = await upstreamFetch(request, "/auth/whoami");
-    if (response.status === 401) throw signIn(request);
+    if (response.status === 401) throw await whyNot(request);
     if (response.status === 403 || response.status === 422) throw signIn(request, { aal: "aal2" });
     if (!response.ok) throw new UpstreamError(response.status, "The session could not be checked.");
     const { user, roles, properties, about } = Whoami.parse(await response.json()).payload;
@@ -59,6 +60,17 @@ export function whoami(request: Request): Promise<Standing> {
       backend: about ? backendOf(about.Version, about.features) : null,
     };
   });
+}
+
+/**
+ * Where to send somebody whose session upstream does not take (specification 1 §4): the identity service says whether it
+ * has ended (401) or wants a second factor (403, 422). One that it takes and upstream does not leads nowhere by signing in.
+ */
+async function whyNot(request: Request): Promise<Response> {
+  const response = await identityFetch(request, "/sessions/whoami").catch(() => null); // reported where it failed
+  await response?.body?.cancel();
+  if (response?.status === 403 || response?.status === 422) return signIn(request, { aal: "aal2" });
+  return response?.ok ? redirect("/error?error_code=BAD_SESSION") : signIn(request);
 }
 
 const sessionOf = (user: z.output<typeof Whoami>["payload"]["user"], roles: readonly string[]): Session => ({

@@ -4,20 +4,22 @@
  * counts at once.
  */
 import type { Context } from "hono";
-import { getCookie } from "hono/cookie";
 import { highestRole } from "#app/contract/access.ts";
-import { SESSION_COOKIE, type IdentityService, type SignedIn } from "#server/identity/index.ts";
+import { cookiesThere, isSessionCookie } from "#app/contract/identity-cookies.ts";
+import type { IdentityService, SignedIn } from "#server/identity/index.ts";
+import { KratosAway } from "#server/identity/kratos/index.ts";
 import type { Principal } from "./principal.ts";
 
 /** Why not: the status and the plain words of the answer. */
 export interface Refused {
-  refused: 400 | 401 | 429;
+  refused: 400 | 401 | 429 | 503;
   words: string;
 }
 type Found = { person: SignedIn; via: Principal["via"] } | Refused;
 
 const NOBODY: Refused = { refused: 401, words: "Authorization Error" };
 const ENDED: Refused = { refused: 401, words: "Session Expired" };
+const AWAY: Refused = { refused: 503, words: "The identity service cannot be reached." };
 
 /** Authenticates one request against the identity service; never throws for bad credentials. */
 export async function authenticate(
@@ -27,10 +29,16 @@ export async function authenticate(
 ): Promise<{ principal: Principal } | Refused> {
   const header = c.req.header("authorization");
   const client = c.req.header("x-ph-client") ?? null;
-  const found = header ? await byHeader(header, identity, client) : await byCookie(c, identity);
+  const found = await (header ? byHeader(header, identity, client) : byCookie(c, identity)).catch(orAway);
   if ("refused" in found) return found;
   const { person, via } = found;
   return { principal: { ...person, dbRole: `${database}_${highestRole(person.roles)}`, via } };
+}
+
+/** An identity service elsewhere may be away; nothing else is expected to fail. */
+function orAway(error: unknown): Refused {
+  if (error instanceof KratosAway) return AWAY;
+  throw error;
 }
 
 async function byHeader(header: string, identity: IdentityService, client: string | null): Promise<Found> {
@@ -61,8 +69,16 @@ async function byToken(raw: string, identity: IdentityService): Promise<Found> {
 }
 
 async function byCookie(c: Context, identity: IdentityService): Promise<Found> {
-  const token = getCookie(c, SESSION_COOKIE);
+  const cookies = pairsOf(c.req.header("cookie") ?? "");
+  const token = cookies.find(([name]) => isSessionCookie(name))?.[1];
   if (!token) return NOBODY;
-  const person = await identity.sessionOf(token);
+  const person = await identity.sessionOf(token, cookiesThere(cookies) ?? "");
   return person ? { person, via: "session" } : ENDED;
 }
+
+/** Names and values as they came: an identity service elsewhere reads its own as it wrote them. */
+const pairsOf = (header: string): [name: string, value: string][] =>
+  header.split(";").flatMap((pair) => {
+    const equals = pair.indexOf("=");
+    return equals < 1 ? [] : [[pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()]];
+  });

@@ -57,8 +57,11 @@ export interface IdentityNeeds {
 export interface IdentityService extends Accounts {
   /** To be mounted at `/kratos`, before any authentication. */
   app: Hono;
-  /** Who is signed in with this session token (the value of `ory_kratos_session`); null when nobody is (any more). */
-  sessionOf(token: string): Promise<SignedIn | null>;
+  /**
+   * Who is signed in with this session token (the value of `ory_kratos_session`); null when nobody is (any more).
+   * `cookies`: the identity service's cookies it came with, which one elsewhere wants to see.
+   */
+  sessionOf(token: string, cookies?: string): Promise<SignedIn | null>;
   /** Whom an access token stands for, or the status and text of the refusal. */
   verifyAccessToken(raw: string): Promise<TokenVerdict>;
   /** HTTP Basic: e-mail and password with every call. `client` is the caller's address, where it is known. */

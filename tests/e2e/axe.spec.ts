@@ -52,6 +52,18 @@ const STATES: Record<string, State> = {
       await expect(page.getByRole("button", { name: "Continue" })).toHaveCount(0);
     },
   },
+  "verification": { path: "/verification" },
+  "your profile": { as: "viewer", path: "/profile-settings" },
+  "your profile, refused": {
+    as: "viewer",
+    path: "/profile-settings",
+    then: async (page) => {
+      const section = page.locator("section").filter({ hasText: "Change Password" });
+      await section.getByLabel("Password").fill("short");
+      await section.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText(/at least 8 characters/)).toBeVisible();
+    },
+  },
   "sign out": { as: "viewer", path: "/logout" },
   "flow error": { path: "/api/.ory/self-service/login/browser?return_to=https://evil.example/" },
   "flow error, unknown": { path: "/error?error_code=BAD_SESSION" },

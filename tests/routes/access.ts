@@ -9,6 +9,7 @@ export const CANARY_ID = "018f0000-0000-7000-8000-000000000001";
 export const PAGES: Record<string, readonly Role[]> = {
   "/health": everyone,
   "/health/checks/x/heartbeat": editors,
+  "/profile-settings": everyone,
   "/health.json": everyone,
   "/health.csv": everyone,
   "/settings/canaries": everyone,
@@ -23,6 +24,8 @@ export const PUBLIC: readonly string[] = [
   "routes/auth/login.tsx",
   "routes/auth/registration.tsx",
   "routes/auth/recovery.tsx",
+  "routes/auth/verification.tsx",
+  "routes/auth/leaving.tsx", // opens only a sealed address
   "routes/auth/logout.tsx",
   "routes/auth/flow-error.tsx",
   "routes/auth/state-checker.tsx",

@@ -19,6 +19,10 @@ const ACTIONS: [path: string, form: Record<string, string>][] = [
   ["/login?flow=00000000-0000-4000-8000-000000000000", { method: "password" }],
   ["/registration?flow=00000000-0000-4000-8000-000000000000", { method: "password" }],
   ["/recovery?flow=x&token=y", {}],
+  ["/recovery?flow=00000000-0000-4000-8000-000000000000", { method: "code", email: "a@example.com" }],
+  ["/verification?flow=00000000-0000-4000-8000-000000000000", { method: "code", email: "a@example.com" }],
+  ["/profile-settings?flow=00000000-0000-4000-8000-000000000000", { method: "password", password: "x" }],
+  ["/profile-settings", { intent: "end-other-sessions" }],
   ["/logout", {}],
   ["/preferences", { theme: "dark" }],
 ];
@@ -175,5 +179,50 @@ describe("roles are read anew for every request", () => {
   test("a made-up session is nobody's", async () => {
     const response = await site.visit("/health", { cookie: "ory_kratos_session=made-up" });
     expect(response.status).toBe(302);
+  });
+});
+
+describe("a name and a password in the address of the sign-in page", () => {
+  test("are ignored outside the demo, and leave the address before there is a page", async () => {
+    const { email } = PEOPLE.viewer;
+    const query = new URLSearchParams({ username: email, password: PASSWORD, return_to: "/health" });
+    site.recorder.take();
+    const response = await site.visit(`/login?${query}`);
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/login?return_to=%2Fhealth"]);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(site.recorder.take()).toEqual([]);
+    const data = await site.visit(`/login.data?${query}`);
+    expect(await data.text()).not.toContain(PASSWORD.split(" ")[0]);
+  });
+});
+
+describe("the way to a provider elsewhere", () => {
+  test.each(["", "https://evil.example/", "AAAA"])("is not opened by %j", async (to) => {
+    const response = await site.visit(`/leaving?${new URLSearchParams({ to })}`);
+    expect(response.status).toBe(410);
+    expect(await response.text()).not.toContain("evil.example");
+  });
+});
+
+describe("one's sessions", () => {
+  test("are one's own: another's is not ended", async () => {
+    const email = "sessions@example.com";
+    const { pool } = site.database;
+    await createAccount(pool, email, []);
+    const [mine, other] = [
+      await signIn(site.url, { email, password: PASSWORD }),
+      await signIn(site.url, { email, password: PASSWORD }),
+    ];
+    const theirs = await site.as("viewer");
+    const { rows } = await pool.query<{ id: string }>(
+      "select s.id from internal.sessions s join identities i on i.id = s.identity_id where i.traits ->> 'email' = $1",
+      [PEOPLE.viewer.email],
+    );
+    for (const { id } of rows)
+      await site.visit("/profile-settings", { cookie: mine, form: { intent: "end-session", session: id } });
+    expect((await site.visit("/health", { cookie: theirs })).status).toBe(200);
+    await site.visit("/profile-settings", { cookie: mine, form: { intent: "end-other-sessions" } });
+    expect((await site.visit("/health", { cookie: other })).status).toBe(302);
+    expect((await site.visit("/health", { cookie: mine })).status).toBe(200);
   });
 });

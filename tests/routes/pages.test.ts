@@ -18,13 +18,15 @@ const PAGES = [
   "/login",
   "/registration",
   "/recovery",
+  "/verification",
+  "/profile-settings",
   "/logout",
   "/error",
   "/help",
   "/help/checks",
   "/nothing-here",
 ];
-const SIGNED_OUT = new Set(["/login", "/registration"]); // whoever is signed in is sent on from there
+const SIGNED_OUT = new Set(["/login", "/registration", "/recovery"]); // whoever is signed in is sent on from there
 const DATA = PAGES.filter((path) => path !== "/nothing-here").map((path) => `${path}.data`);
 const RESOURCES = ["/api/_health", "/api/auth/whoami", "/api/nothing"];
 const FILES = ["/favicon.svg", "/robots.txt"];
@@ -86,7 +88,7 @@ test("scripts and styles have names of their own and are kept for a year", async
     expect((await site.visit(path)).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
 });
 
-test.each(["/health", "/login?flow=x", "/registration?flow=x", "/recovery?settings=x", "/preferences"])(
+test.each(["/health", "/login?flow=x", "/registration?flow=x", "/recovery?flow=x", "/verification?flow=x", "/profile-settings?flow=x", "/preferences"])(
   "%s refuses what is no form, without a stack",
   async (path) => {
     for (const [method, type, body] of [

@@ -6,7 +6,24 @@ export const RESET_PASSWORD = "Reset password";
 export const REGISTRATION_TITLE = "Create account";
 export const SIGN_IN = "Sign in";
 export const RECOVERY_TITLE = "Recover account";
+export const VERIFICATION_TITLE = "Verify your account";
 export const GO_BACK = "Go back";
+/** The page between a form of ours and a provider elsewhere. */
+export const LEAVING_TITLE = "One moment";
+
+/** Specification 1 §2: the page of one's own account, as the user menu calls it, and its sections in their order. */
+export const PROFILE_TITLE = "Your Profile";
+export const PROFILE_SECTIONS: readonly { title: string; groups: readonly string[] }[] = [
+  { title: "Profile Settings", groups: ["profile"] },
+  { title: "Change Password", groups: ["password"] },
+  { title: "Manage Social Sign In", groups: ["oidc", "saml"] },
+  { title: "Manage 2FA Backup Recovery Codes", groups: ["lookup_secret"] },
+  { title: "Manage 2FA TOTP Authenticator App", groups: ["totp"] },
+  { title: "Manage Hardware Tokens and Biometrics", groups: ["webauthn", "passkey"] },
+];
+/** Whatever else an identity service lets people change. */
+export const PROFILE_OTHER = "More settings";
+export const SESSIONS_TITLE = "Sessions";
 
 /** Specification 1 §2, §8: refusals and error pages. */
 export const UNAUTHORIZED = "You do not have permission to access this page";

@@ -1,28 +1,37 @@
-import { Form, useNavigation } from "@remix-run/react";
-import { Button, LINK } from "#app/ui/button.tsx";
-import { Field, Input } from "#app/ui/field.tsx";
+import { Form, useLocation, useNavigation } from "@remix-run/react";
+import { Fragment } from "react";
+import type { ButtonLook } from "#app/ui/button.tsx";
+import { Or } from "#app/ui/frame/auth-card.tsx";
+import { useNonce } from "#app/ui/frame/nonce.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import type { FlowField, FlowMessage, FlowView } from "./flow-view.ts";
+import { FlowPiece } from "./flow-field.tsx";
+import { formsOf, skipsValidation, type FlowPart } from "./flow-forms.ts";
+import type { FlowMessage, FlowScript, FlowView } from "./flow-view.ts";
+import { useCredentials } from "./use-credentials.ts";
 
 const TONES = { info: "info", error: "unhealthy", success: "healthy" } as const;
 
 /**
- * A flow of the identity service as a plain form (facts/ui-screens §2.3): messages, then its nodes in order. It posts
- * to the page itself, so it works without JavaScript and the page relays what comes back.
+ * A flow of the identity service as plain forms (facts/ui-screens §2.3): its messages, then its ways in their order. They
+ * post to the page itself, so they work without JavaScript and the page relays what comes back.
  */
 export function FlowForm({ flow, action }: { flow: FlowView; action: string }) {
-  const isPending = useNavigation().state !== "idle";
   return (
-    <Form method="post" action={action} className="grid gap-2">
+    <div className="grid gap-2">
       <FlowMessages messages={flow.messages} />
-      {flow.fields.map((field, index) => (
-        <FlowPart key={`${flow.id} ${index}`} field={field} isPending={isPending} />
+      {formsOf(flow).map((part, index) => (
+        <Fragment key={`${flow.id} ${part.group}`}>
+          {index > 0 ? <Or /> : null}
+          <FlowPartForm flow={flow} part={part} action={action} look={index === 0 ? "primary" : "secondary"} />
+        </Fragment>
       ))}
-    </Form>
+      <FlowScripts flow={flow} />
+    </div>
   );
 }
 
-function FlowMessages({ messages }: { messages: FlowMessage[] }) {
+/** What the service says of the whole flow; a refusal is announced. */
+export function FlowMessages({ messages }: { messages: FlowMessage[] }) {
   return messages.map(({ text, tone }) => (
     <Notice key={text} tone={TONES[tone]}>
       {text}
@@ -30,73 +39,52 @@ function FlowMessages({ messages }: { messages: FlowMessage[] }) {
   ));
 }
 
-function FlowPart({ field, isPending }: { field: FlowField; isPending: boolean }) {
-  switch (field.kind) {
-    case "hidden":
-      return <input type="hidden" name={field.name} value={field.value} />;
-    case "submit":
-      return (
-        <Button
-          look="primary"
-          type="submit"
-          name={field.name}
-          value={field.value}
-          aria-busy={isPending || undefined}
-        >
-          {field.label}
-        </Button>
-      );
-    case "text":
-      return (
-        <p>
-          {field.label} <code>{field.text}</code>
-        </p>
-      );
-    case "image":
-      return <img src={field.src} alt={field.label} />;
-    case "link":
-      return (
-        <a href={field.href} className={LINK}>
-          {field.label}
-        </a>
-      );
-    case "checkbox":
-    case "input":
-      return <FlowInput field={field} />;
-  }
+/** One form of a flow. `look` is that of the button that completes it. */
+export function FlowPartForm({
+  flow,
+  part,
+  action,
+  look,
+}: {
+  flow: FlowView;
+  part: FlowPart;
+  action: string;
+  look: ButtonLook;
+}) {
+  const isPending = useNavigation().state !== "idle";
+  const { key } = useLocation(); // a form that was answered begins anew, so that no password stays in it
+  const form = useCredentials(part);
+  const main = part.fields.find((field) => field.kind === "submit" && field.name === "method");
+  return (
+    <Form
+      key={key}
+      ref={form}
+      method="post"
+      action={action}
+      preventScrollReset
+      className="grid gap-2"
+      data-group={part.group}
+    >
+      {part.fields.map((field, index) => (
+        <FlowPiece
+          key={`${flow.id} ${index}`}
+          field={field}
+          scope={part.group}
+          look={field === main ? look : "secondary"}
+          skips={"name" in field && skipsValidation(part, field)}
+          isPending={isPending}
+        />
+      ))}
+    </Form>
+  );
 }
 
-function FlowInput({ field }: { field: Extract<FlowField, { kind: "input" | "checkbox" }> }) {
-  const id = `flow-${field.name.replaceAll(".", "-")}`;
-  const errors = field.messages.filter(({ tone }) => tone === "error").map(({ text }) => text);
-  const hint = field.messages.find(({ tone }) => tone !== "error")?.text;
-  const shared = {
-    id,
-    name: field.name,
-    type: field.type,
-    required: field.required,
-    disabled: field.disabled,
-    "aria-invalid": errors.length > 0 || undefined,
-    "aria-describedby": `${id}-error`,
-  };
-  return (
-    <Field label={field.label} id={id} errors={errors} hint={hint}>
-      {field.kind === "checkbox" ? (
-        <input
-          {...shared}
-          value="true"
-          defaultChecked={field.value === "true"}
-          className="justify-self-start"
-        />
-      ) : (
-        <Input
-          {...shared}
-          defaultValue={field.value}
-          autoComplete={field.autoComplete}
-          pattern={field.pattern}
-          maxLength={field.maxLength}
-        />
-      )}
-    </Field>
-  );
+/** Scripts of our own address that the service asks for; others our policy would refuse, and no form needs them. */
+export function FlowScripts({ flow }: { flow: FlowView }) {
+  const nonce = useNonce();
+  return flow.fields
+    .filter((field): field is FlowScript => field.kind === "script" && /^\/(?![/\\])/.test(field.src))
+    .map(({ src, integrity }) => (
+      <script key={src} src={src} integrity={integrity} nonce={nonce} async suppressHydrationWarning />
+    ));
 }

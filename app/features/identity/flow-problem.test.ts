@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { judgeAnswer } from "./flow-problem.ts";
+import { judgeAnswer, type Asked } from "./flow-problem.ts";
+
+const POSTED: Asked = { kind: "login", isLookUp: false, isPost: true };
+const LOOKED_UP: Asked = { kind: "login", isLookUp: true, isPost: false };
+const BEGUN: Asked = { kind: "login", isLookUp: false, isPost: false };
 
 const answer = (status: number, id: string | undefined, extra: object = {}) => ({
   status,
@@ -33,7 +37,7 @@ describe("what a page does about an answer of the identity service", () => {
       { do: "refuse", status: 418, words: "An error occurred" },
     ],
   ])("%s", (_, given, verdict) => {
-    expect(judgeAnswer(given)).toEqual(verdict);
+    expect(judgeAnswer(given, POSTED)).toEqual(verdict);
   });
 
   test.each([
@@ -42,18 +46,30 @@ describe("what a page does about an answer of the identity service", () => {
     ["security_csrf_violation", "A security violation was detected, please fill out the form again.", false],
     ["security_identity_mismatch", null, false],
   ])("%s starts again", (id, words, dropReturnTo) => {
-    expect(judgeAnswer(answer(403, id))).toEqual({ do: "restart", words, flow: null, dropReturnTo });
+    expect(judgeAnswer(answer(403, id), POSTED)).toEqual({ do: "restart", words, flow: null, dropReturnTo });
   });
 
   test("an expired flow goes on in the one that takes its place", () => {
-    expect(judgeAnswer(answer(410, "self_service_flow_expired", { use_flow_id: "2" }))).toMatchObject({
+    expect(judgeAnswer(answer(410, "self_service_flow_expired", { use_flow_id: "2" }), POSTED)).toMatchObject({
       flow: "2",
     });
-    expect(judgeAnswer({ status: 410, body: null })).toMatchObject({ do: "restart" });
+    expect(judgeAnswer({ status: 410, body: null }, POSTED)).toMatchObject({ do: "restart" });
   });
 
   test("a refused form is shown again", () => {
     const flow = { id: "1", ui: { nodes: [] } };
-    expect(judgeAnswer({ status: 400, body: flow })).toEqual({ do: "show", flow });
+    expect(judgeAnswer({ status: 400, body: flow }, POSTED)).toEqual({ do: "show", flow });
+  });
+
+  test.each([403, 404, 410])("a flow that is looked up and gone (%d) begins anew", (status) => {
+    expect(judgeAnswer(answer(status, undefined), LOOKED_UP)).toMatchObject({ do: "restart" });
+  });
+
+  test("verification begins anew on 403, and goes home when it cannot begin", () => {
+    const kind = "verification" as const;
+    expect(judgeAnswer(answer(403, undefined), { ...POSTED, kind })).toMatchObject({ do: "restart" });
+    expect(judgeAnswer(answer(400, undefined), { ...BEGUN, kind })).toEqual({ do: "home" });
+    expect(judgeAnswer(answer(400, undefined), { ...POSTED, kind })).toMatchObject({ do: "refuse" });
+    expect(judgeAnswer(answer(400, undefined), BEGUN)).toMatchObject({ do: "refuse" });
   });
 });

@@ -1,9 +1,18 @@
 import { FLOW_ERRORS, FLOW_EXPIRED } from "#app/contract/words/auth.ts";
+import type { FlowKind } from "./mode.ts";
 
 /** What the identity service answered instead of a flow or a session. */
 export interface FlowAnswer {
   status: number;
   body: unknown;
+}
+/** What it was asked. */
+export interface Asked {
+  kind: FlowKind;
+  /** A flow was looked up by its id. */
+  isLookUp: boolean;
+  /** A form was posted. */
+  isPost: boolean;
 }
 
 /** What a page does about it (specification 1 §8, facts/ui-contract §1a). */
@@ -15,8 +24,10 @@ export type FlowVerdict =
   | { do: "restart"; words: string | null; flow: string | null; dropReturnTo: boolean }
   | { do: "refuse"; status: number; words: string };
 
+const RESTART: FlowVerdict = { do: "restart", words: null, flow: null, dropReturnTo: false };
+
 /** Reads an answer. Pure; what cannot be read is a refusal with the answer's own words, or none. */
-export function judgeAnswer({ status, body }: FlowAnswer): FlowVerdict {
+export function judgeAnswer({ status, body }: FlowAnswer, { kind, isLookUp, isPost }: Asked): FlowVerdict {
   const answer = record(body);
   if (status === 400 && record(answer["ui"])["nodes"]) return { do: "show", flow: body };
   const error = record(answer["error"]);
@@ -34,19 +45,19 @@ export function judgeAnswer({ status, body }: FlowAnswer): FlowVerdict {
     case "session_aal1_required":
       return { do: "login", refresh: false };
     case "self_service_flow_return_to_forbidden":
-      return { do: "restart", words: FLOW_ERRORS.get(id) ?? null, flow: null, dropReturnTo: true };
+      return { ...RESTART, words: FLOW_ERRORS.get(id) ?? null, dropReturnTo: true };
     case "self_service_flow_expired":
     case "security_csrf_violation":
-      return {
-        do: "restart",
-        words: FLOW_ERRORS.get(id) ?? null,
-        flow: text(answer["use_flow_id"]),
-        dropReturnTo: false,
-      };
+      return { ...RESTART, words: FLOW_ERRORS.get(id) ?? null, flow: text(answer["use_flow_id"]) };
     case "security_identity_mismatch":
-      return { do: "restart", words: null, flow: null, dropReturnTo: false };
+      return RESTART;
   }
-  if (status === 410) return { do: "restart", words: FLOW_EXPIRED, flow: null, dropReturnTo: false };
+  if (status === 410) return { ...RESTART, words: FLOW_EXPIRED };
+  if (isLookUp && (status === 403 || status === 404)) return RESTART;
+  if (kind === "verification" && id === null) {
+    if (status === 403) return RESTART;
+    if (status === 400 && !isPost && !isLookUp) return { do: "home" };
+  }
   return {
     do: "refuse",
     status,

@@ -1,4 +1,6 @@
 import type { UiContainer, UiNode, UiNodeAttributes, UiText } from "@ory/client";
+import { completionOf, inputModeOf } from "./flow-hints.ts";
+import { credentialCall, type CredentialCall } from "./credential-call.ts";
 
 /** A sentence of the identity service and how it is meant. */
 export interface FlowMessage {
@@ -6,29 +8,69 @@ export interface FlowMessage {
   tone: "info" | "error" | "success";
 }
 
+/** A recovery code, or what is said in the place of one that was used. */
+export interface FlowCode {
+  text: string;
+  isUsed: boolean;
+}
+
+interface Named {
+  /** The way to sign in, or the section of the settings, that it belongs to; `default`: to all of them. */
+  group: string;
+  name: string;
+}
+export interface FlowInput extends Named {
+  kind: "input" | "checkbox";
+  type: string;
+  value: string;
+  label: string;
+  required: boolean;
+  disabled: boolean;
+  autoComplete: string | undefined;
+  inputMode: "numeric" | undefined;
+  pattern: string | undefined;
+  maxLength: number | undefined;
+  /** The only values it takes, where they are given. */
+  options: string[] | undefined;
+  messages: FlowMessage[];
+}
+export interface FlowSubmit extends Named {
+  kind: "submit";
+  value: string;
+  label: string;
+  disabled: boolean;
+}
+/** A button that asks the browser for a credential (WebAuthn); it needs a script. */
+export interface FlowTrigger extends Named {
+  kind: "trigger";
+  label: string;
+  disabled: boolean;
+  call: CredentialCall | null;
+  /** What the browser offers while the page is open, without a press. */
+  onLoad: CredentialCall | null;
+}
+export interface FlowScript {
+  kind: "script";
+  group: string;
+  src: string;
+  integrity: string | undefined;
+}
+
 /** One part of a flow's form, reduced to what is drawn. Secrets that were typed are never in it. */
 export type FlowField =
-  | { kind: "hidden"; name: string; value: string }
-  | { kind: "submit"; name: string; value: string; label: string; group: string }
-  | {
-      kind: "input" | "checkbox";
-      name: string;
-      type: string;
-      value: string;
-      label: string;
-      required: boolean;
-      disabled: boolean;
-      autoComplete: string | undefined;
-      pattern: string | undefined;
-      maxLength: number | undefined;
-      messages: FlowMessage[];
-    }
-  | { kind: "text"; label: string; text: string }
-  | { kind: "image"; src: string; label: string }
-  | { kind: "link"; href: string; label: string };
+  | (Named & { kind: "hidden"; value: string; onLoad: CredentialCall | null })
+  | FlowSubmit
+  | FlowTrigger
+  | FlowInput
+  | FlowScript
+  | { kind: "text"; group: string; label: string; text: string; codes: FlowCode[] }
+  | { kind: "image"; group: string; src: string; label: string; size: { width: number; height: number } | null }
+  | { kind: "link"; group: string; href: string; label: string };
 
 export interface FlowView {
   id: string;
+  /** Where the flow stands, as the service names it (`choose_method`, `sent_email`, `success` …). */
+  state: string;
   messages: FlowMessage[];
   fields: FlowField[];
 }
@@ -36,13 +78,29 @@ export interface FlowView {
 /** What every kind of self-service flow has in common. */
 export interface AnyFlow {
   id: string;
+  state?: unknown;
   ui: Pick<UiContainer, "nodes" | "messages">;
 }
 
-/** The flow as data for the page, nodes in their order (facts/ui-screens §2.3). Script nodes are another issue's. */
-export function describeFlow(flow: AnyFlow): FlowView {
-  return { id: flow.id, messages: messagesOf(flow.ui.messages), fields: flow.ui.nodes.flatMap(describeNode) };
+/** The identity service's numbers of the list of recovery codes, and of one that was used (facts/ui-screens §2.3). */
+const CODE_LIST = 1050015;
+const CODE_USED = 1050014;
+
+/** The flow as data for the page, nodes in their order (facts/ui-screens §2.3). What is unknown is left out. */
+export function describeFlow({ id, state, ui }: AnyFlow): FlowView {
+  // A message at a node that has no line for it would be lost.
+  const stray = ui.nodes.filter((node) => !showsMessages(node.attributes)).flatMap(({ messages }) => messages);
+  return {
+    id,
+    state: typeof state === "string" ? state : "",
+    messages: messagesOf([...(ui.messages ?? []), ...stray]),
+    fields: ui.nodes.flatMap(describeNode),
+  };
 }
+
+const HAS_NO_LINE = new Set(["hidden", "submit", "button"]);
+const showsMessages = (attributes: UiNodeAttributes) =>
+  attributes.node_type === "input" && !HAS_NO_LINE.has(attributes.type);
 
 function describeNode({ attributes, messages, meta, group }: UiNode): FlowField[] {
   const label = meta.label?.text ?? "";
@@ -50,11 +108,18 @@ function describeNode({ attributes, messages, meta, group }: UiNode): FlowField[
     case "input":
       return [describeInput(attributes, messages, label, group)];
     case "text":
-      return [{ kind: "text", label, text: attributes.text.text }];
-    case "img":
-      return [{ kind: "image", src: attributes.src, label }];
-    case "a":
-      return [{ kind: "link", href: attributes.href, label: attributes.title.text || label }];
+      return [{ kind: "text", group, label, text: attributes.text.text, codes: codesOf(attributes.text) }];
+    case "img": {
+      const { src, width, height } = attributes;
+      const size = width > 0 && height > 0 ? { width, height } : null;
+      return isPicture(src) ? [{ kind: "image", group, src, label, size }] : [];
+    }
+    case "a": {
+      const { href, title } = attributes;
+      return isAddress(href) ? [{ kind: "link", group, href, label: title.text || label }] : [];
+    }
+    case "script":
+      return [{ kind: "script", group, src: attributes.src, integrity: attributes.integrity || undefined }];
     default:
       return [];
   }
@@ -63,49 +128,55 @@ function describeNode({ attributes, messages, meta, group }: UiNode): FlowField[
 type InputAttributes = Extract<UiNodeAttributes, { node_type: "input" }>;
 
 function describeInput(input: InputAttributes, messages: UiText[], label: string, group: string): FlowField {
-  const { name, type } = input;
+  const { name, type, disabled } = input;
   const value = input.value === undefined || input.value === null ? "" : String(input.value);
-  if (type === "hidden") return { kind: "hidden", name, value };
-  if (type === "submit" || type === "button")
-    return { kind: "submit", name, value, label: label || value, group };
+  const onLoad = credentialCall(input.onloadTrigger, input.onload);
+  if (type === "hidden") return { kind: "hidden", group, name, value, onLoad };
+  if (type === "button") {
+    const call = credentialCall(input.onclickTrigger, input.onclick, value);
+    return { kind: "trigger", group, name, label: label || "Continue", disabled, call, onLoad };
+  }
+  if (type === "submit") return { kind: "submit", group, name, value, label: label || value, disabled };
   return {
     kind: type === "checkbox" ? "checkbox" : "input",
+    group,
     name,
     type,
     value: type === "password" ? "" : value,
     label: label || name,
     required: input.required ?? false,
-    disabled: input.disabled,
-    autoComplete: input.autocomplete,
+    disabled,
+    autoComplete: input.autocomplete ?? completionOf(name),
+    inputMode: inputModeOf(name),
     pattern: input.pattern,
     maxLength: input.maxlength,
+    options: input.options?.map((option) => String(option.value)),
     messages: messagesOf(messages),
   };
 }
 
-const messagesOf = (messages: readonly UiText[] | undefined): FlowMessage[] =>
-  (messages ?? []).map(({ text, type }) => ({
-    text,
-    tone: type === "error" || type === "success" ? type : "info",
+/** The codes a text brings along one by one; without them it is shown as it is. */
+function codesOf({ id, context }: UiText): FlowCode[] {
+  const listed = (context as { secrets?: unknown } | undefined)?.secrets;
+  if (id !== CODE_LIST || !Array.isArray(listed)) return [];
+  return (listed as Partial<UiText>[]).map((code) => ({
+    text: String(code.text ?? ""),
+    isUsed: code.id === CODE_USED,
   }));
-
-/** The JSON body of a submitted form: `traits.name.first` becomes `{traits: {name: {first}}}`. */
-export function flowBody(form: Iterable<[string, FormDataEntryValue]>): Record<string, unknown> {
-  const body = emptyObject();
-  for (const [name, value] of form) {
-    if (typeof value !== "string") continue;
-    const path = name.startsWith("traits.") ? name.split(".") : [name];
-    let place = body;
-    for (const part of path.slice(0, -1)) {
-      const next = place[part];
-      place = isObject(next) ? next : ((place[part] = emptyObject()) as Record<string, unknown>);
-    }
-    place[path.at(-1) ?? name] = value;
-  }
-  return body;
 }
 
-/** Without a prototype: names come from whoever posted the form. */
-const emptyObject = () => Object.create(null) as Record<string, unknown>;
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
+const messagesOf = (messages: readonly UiText[]): FlowMessage[] =>
+  messages.map(({ text, type }) => ({ text, tone: type === "error" || type === "success" ? type : "info" }));
+
+/** The flow with values for its empty fields of those names. */
+export function fillIn(flow: FlowView, values: Readonly<Record<string, string>>): FlowView {
+  const fields = flow.fields.map((field) => {
+    const value = field.kind === "input" && field.value === "" ? values[field.name] : undefined;
+    return value ? { ...field, value } : field;
+  });
+  return { ...flow, fields };
+}
+
+/** Pictures that our policy lets a page show: ours, or written out. */
+const isPicture = (src: string) => /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]|^\/(?![/\\])/.test(src);
+const isAddress = (href: string) => /^https?:\/\/|^\/(?![/\\])/.test(href);

@@ -1,7 +1,8 @@
 import { Configuration, FrontendApi } from "@ory/client";
 import { env } from "#app/lib/env.server.ts";
+import { relayedCookies } from "#app/lib/identity-cookies.ts";
 import { countedCall } from "#app/lib/scope.server.ts";
-import { upstreamAway, upstreamHeaders } from "#app/lib/upstream.server.ts";
+import { identityHeaders, identityUrl, upstreamAway } from "#app/lib/upstream.server.ts";
 import type { FlowAnswer } from "./flow-problem.ts";
 
 /** Longest wait for the identity service, ms; hashing a password is part of it. */
@@ -34,13 +35,13 @@ export class FlowRefusal extends Error implements FlowAnswer {
 export async function askKratos<T>(request: Request, call: Call<T>): Promise<Answered<T>> {
   const api = new FrontendApi(
     new Configuration({
-      basePath: `${env().upstreamUrl}/kratos`,
+      basePath: identityUrl(),
       baseOptions: {
         timeout: TIMEOUT_MS,
         maxRedirects: 0,
         proxy: false,
         signal: request.signal,
-        headers: { accept: "application/json", ...upstreamHeaders(request) },
+        headers: { accept: "application/json", ...identityHeaders(request) },
       },
     }),
   );
@@ -66,5 +67,6 @@ function answerOf(error: unknown): { status: number; data: unknown; headers: obj
 
 function cookiesOf(headers: object): string[] {
   const lines = (headers as { "set-cookie"?: unknown })["set-cookie"];
-  return Array.isArray(lines) ? lines.filter((line): line is string => typeof line === "string") : [];
+  const given = Array.isArray(lines) ? lines.filter((line): line is string => typeof line === "string") : [];
+  return env().kratosUrl ? relayedCookies(given, { secure: env().isSecure }) : given;
 }

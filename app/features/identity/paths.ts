@@ -12,8 +12,11 @@ export const loginSearch = search({
 });
 /** `setup` is the one-time token of the set-up link, which makes the first account an admin. */
 export const registrationSearch = search({ flow, return_to, setup: text() });
-/** `flow` and `token` come from a recovery link; `settings` is the flow in which the new password is chosen. */
-export const recoverySearch = search({ flow, token: text(), settings: text() });
+/** `flow` and `token` together come from a recovery link. */
+export const recoverySearch = search({ flow, token: text(), return_to });
+/** `code` comes from the link of a verification mail. */
+export const verificationSearch = search({ flow, code: text(), return_to });
+export const profileSearch = search({ flow, return_to });
 /** `id`: an error of the identity service; `error_code`: one of the hosted provider. */
 export const errorSearch = search({ id: text(), error_code: text() });
 
@@ -23,3 +26,7 @@ export const registrationPath = (values?: Parameters<typeof registrationSearch.e
   registrationSearch.href("/registration", values);
 export const recoveryPath = (values?: Parameters<typeof recoverySearch.entries>[0]) =>
   recoverySearch.href("/recovery", values);
+export const verificationPath = (values?: Parameters<typeof verificationSearch.entries>[0]) =>
+  verificationSearch.href("/verification", values);
+export const profilePath = (values?: Parameters<typeof profileSearch.entries>[0]) =>
+  profileSearch.href("/profile-settings", values);

@@ -1,18 +1,17 @@
 import { Strategy } from "remix-auth/strategy";
 import { postedForm } from "#app/lib/posted-form.server.ts";
-import { flowBody } from "./flow-view.ts";
-import { askKratos } from "./kratos.server.ts";
+import { updateFlow, type Taken } from "./flow-calls.server.ts";
+import { flowFields } from "./flow-fields.ts";
 import { loginSearch } from "./paths.ts";
 
-/** Who has just signed in, and the identity service's cookies that say so. */
+/** Who has just signed in, and the identity service's cookies that say so. `identity` null: registered only. */
 export interface SignedIn {
-  identity: string;
+  identity: string | null;
   cookies: string[];
+  taken: Taken;
 }
-export interface Verify {
-  identity: string | undefined;
+export interface Verify extends SignedIn {
   isActive: boolean;
-  cookies: string[];
 }
 
 /**
@@ -29,14 +28,9 @@ export class FlowStrategy extends Strategy<SignedIn, Verify> {
 
   async authenticate(request: Request): Promise<SignedIn> {
     const { flow } = loginSearch.read(request);
-    const body = flowBody(await postedForm(request));
-    const { data, cookies } = await askKratos<{ session?: Session | undefined }>(request, (api) =>
-      this.name === "login"
-        ? api.updateLoginFlow({ flow, updateLoginFlowBody: body as never })
-        : api.updateRegistrationFlow({ flow, updateRegistrationFlowBody: body as never }),
-    );
+    const { data, cookies } = await updateFlow(this.name, flow, flowFields(await postedForm(request)), request);
     const { session } = data;
-    return this.verify({ identity: session?.identity?.id, isActive: session?.active !== false, cookies });
+    const identity = session?.identity?.id ?? null;
+    return this.verify({ identity, isActive: session?.active !== false, cookies, taken: data });
   }
 }
-type Session = { active?: boolean | undefined; identity?: { id: string } | undefined };

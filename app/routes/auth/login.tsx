@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { LOGIN_TITLE, RESET_PASSWORD } from "#app/contract/words/auth.ts";
 import { DemoPeople } from "#app/features/identity/demo-people.tsx";
 import { demoSignIn } from "#app/features/identity/demo.server.ts";
+import { answerGivenCredentials } from "#app/features/identity/given-credentials.server.ts";
 import { FlowForm } from "#app/features/identity/flow-form.tsx";
 import { identityMode } from "#app/features/identity/mode.server.ts";
 import { loginPath, loginSearch, recoveryPath } from "#app/features/identity/paths.ts";
@@ -18,6 +19,8 @@ export const handle: Handle = {
 };
 
 export async function loader({ request }: LoaderFunctionArgs) {
+  const given = await answerGivenCredentials(request);
+  if (given) throw given;
   const search = loginSearch.read(request);
   const { flow, title, cookies } = await identityMode().begin("login", request);
   return data(
@@ -31,7 +34,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const answer = await identityMode().submit("login", request);
   const headers = cookieHeaders(answer.cookies);
   if (!answer.done) return data({ flow: answer.flow }, { status: 400, headers });
-  return redirect(safeReturnTo(loginSearch.read(request).return_to) ?? "/", { headers });
+  return redirect(answer.to ?? safeReturnTo(loginSearch.read(request).return_to) ?? "/", { headers });
 }
 
 export default function LoginPage() {
@@ -41,7 +44,7 @@ export default function LoginPage() {
   return (
     <AuthCard title={title}>
       <FlowForm flow={flow} action={self} />
-      <Link to={recoveryPath()} className={`${LINK} mt-2 text-xs`}>
+      <Link to={recoveryPath({ return_to: search.return_to })} className={`${LINK} mt-2 text-xs`}>
         {RESET_PASSWORD}
       </Link>
       {demo && <DemoPeople demo={demo} flow={flow} action={self} />}

@@ -24,7 +24,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const answer = await identityMode().submit("registration", request);
   const headers = cookieHeaders(answer.cookies);
   if (!answer.done) return data({ flow: answer.flow }, { status: 400, headers });
-  return redirect(safeReturnTo(registrationSearch.read(request).return_to) ?? "/", { headers });
+  return redirect(answer.to ?? safeReturnTo(registrationSearch.read(request).return_to) ?? "/", { headers });
 }
 
 export default function RegistrationPage() {

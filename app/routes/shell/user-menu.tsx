@@ -1,7 +1,9 @@
 import { Link, useLocation } from "@remix-run/react";
-import { BookOpen, Check, CircleQuestionMark, Download, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { BookOpen, Check, CircleQuestionMark, CircleUserRound, Download, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { PROFILE_TITLE } from "#app/contract/words/auth.ts";
 import { THEMES, type Theme } from "#app/contract/words/preferences.ts";
 import { helpPath } from "#app/features/help/paths.ts";
+import { profilePath } from "#app/features/identity/paths.ts";
 import { Avatar } from "#app/ui/marks/avatar.tsx";
 import { Menu, MENU_ITEM, MenuHead, MenuRule } from "#app/ui/menu.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
@@ -30,16 +32,19 @@ export interface UserMenuProps {
   versions: { frontend: string; backend: string };
 }
 
-/**
- * Who is signed in, how the product looks, the kubeconfig, which versions run, and the way out (specification 1 §2).
- * "Your Profile" joins it with its page.
- */
+/** Who is signed in, their profile, the kubeconfig, how the product looks, which versions run, and the way out (specification 1 §2). */
 export function UserMenu({ name, theme, versions: { frontend, backend } }: UserMenuProps) {
   const kubeconfig = useKubeconfigPlace();
+  const { pathname, search } = useLocation();
+  const here = pathname === profilePath() ? "" : pathname + search;
   return (
     <Menu label="User menu" trigger={<Avatar name={name} />}>
       <MenuHead>Hi {name}</MenuHead>
       <MenuRule />
+      <Link to={profilePath({ return_to: here })} className={MENU_ITEM}>
+        <CircleUserRound aria-hidden="true" />
+        {PROFILE_TITLE}
+      </Link>
       <Link to={kubeconfig.open} preventScrollReset className={MENU_ITEM}>
         <Download aria-hidden="true" />
         Download kubeconfig

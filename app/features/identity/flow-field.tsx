@@ -1,0 +1,134 @@
+import { Button, LINK, type ButtonLook } from "#app/ui/button.tsx";
+import { Field, Input } from "#app/ui/field.tsx";
+import { Select } from "#app/ui/select-field.tsx";
+import type { FlowCode, FlowField, FlowInput } from "./flow-view.ts";
+
+interface Piece {
+  field: FlowField;
+  /** Of the form it stands in: two forms of a page may have fields of one name. */
+  scope: string;
+  look: ButtonLook;
+  /** Sends the form without asking for what it requires. */
+  skips: boolean;
+  isPending: boolean;
+}
+
+/** One node of a flow: what it is called and what it looks like is the identity service's word. */
+export function FlowPiece({ field, scope, look, skips, isPending }: Piece) {
+  switch (field.kind) {
+    case "hidden":
+      return <input type="hidden" name={field.name} defaultValue={field.value} />;
+    case "submit":
+      return (
+        <Button
+          look={look}
+          type="submit"
+          name={field.name}
+          value={field.value}
+          disabled={field.disabled}
+          formNoValidate={skips}
+          aria-busy={isPending || undefined}
+          className="whitespace-normal"
+        >
+          {field.label}
+        </Button>
+      );
+    case "trigger":
+      return (
+        <>
+          <Button type="button" name={field.name} disabled={field.disabled || !field.call} data-credential="">
+            {field.label}
+          </Button>
+          <noscript>
+            <p className="text-xs text-muted">
+              Security keys and passkeys are the one thing here that needs JavaScript.
+            </p>
+          </noscript>
+          <p role="alert" data-credential-error="" className="text-xs text-unhealthy-ink empty:hidden" />
+        </>
+      );
+    case "text":
+      return <FlowText {...field} />;
+    case "image":
+      return <img {...field.size} src={field.src} alt={field.label} className="max-w-full rounded-md bg-white p-2" />;
+    case "link":
+      return (
+        <a href={field.href} rel="noopener noreferrer" className={LINK}>
+          {field.label}
+        </a>
+      );
+    case "script":
+      return null;
+    case "checkbox":
+    case "input":
+      return <FlowControl field={field} scope={scope} />;
+  }
+}
+
+function FlowText({ label, text, codes }: { label: string; text: string; codes: FlowCode[] }) {
+  return (
+    <div className="grid gap-1">
+      {label ? <p className="font-medium">{label}</p> : null}
+      {codes.length > 0 ? (
+        <ul className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-md bg-sunken p-3">
+          {codes.map((code, index) => (
+            <li key={index}>
+              {code.isUsed ? (
+                <span title={code.text} className="text-muted">
+                  Used
+                </span>
+              ) : (
+                <code>{code.text}</code>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <code className="rounded-md bg-sunken p-2 wrap-anywhere select-all">{text}</code>
+      )}
+    </div>
+  );
+}
+
+function FlowControl({ field, scope }: { field: FlowInput; scope: string }) {
+  const id = `flow-${scope}-${field.name}`.replaceAll(/[^\w-]/g, "-");
+  const errors = field.messages.filter(({ tone }) => tone === "error").map(({ text }) => text);
+  const hint = field.messages.find(({ tone }) => tone !== "error")?.text;
+  const shared = {
+    id,
+    name: field.name,
+    required: field.required,
+    disabled: field.disabled,
+    "aria-invalid": errors.length > 0 || undefined,
+    "aria-describedby": `${id}-error`,
+  };
+  return (
+    <Field label={field.label} id={id} errors={errors} hint={hint}>
+      {field.kind === "checkbox" ? (
+        <input
+          {...shared}
+          type="checkbox"
+          value="true"
+          defaultChecked={field.value === "true"}
+          className="justify-self-start"
+        />
+      ) : field.options ? (
+        <Select
+          {...shared}
+          defaultValue={field.value}
+          options={field.options.map((value) => ({ value, label: value }))}
+        />
+      ) : (
+        <Input
+          {...shared}
+          type={field.type}
+          defaultValue={field.value}
+          autoComplete={field.autoComplete}
+          inputMode={field.inputMode}
+          pattern={field.pattern}
+          maxLength={field.maxLength}
+        />
+      )}
+    </Field>
+  );
+}
