@@ -14,6 +14,8 @@ import { createCodes } from "./codes.ts";
 import { createCourier } from "./courier.ts";
 import { createFirstRun } from "./first-run.ts";
 import { createApp } from "./http/app.ts";
+import { createKnownBrowsers } from "./known-browsers.ts";
+import { createLimits } from "./limits.ts";
 import { createLinks } from "./links.ts";
 import type { Assurance, LoginPart, SettingsPart } from "./parts.ts";
 import { passwordLogin, passwordSettings } from "./password-parts.ts";
@@ -21,7 +23,6 @@ import { profileSettings } from "./profile-part.ts";
 import { createSignIn, type Judgement } from "./sign-in.ts";
 import { createAccessTokenStore } from "./store/access-tokens.ts";
 import { createAccountChanges } from "./store/account-changes.ts";
-import { createAttemptStore } from "./store/attempts.ts";
 import { createCodeStore } from "./store/codes.ts";
 import { createCourierStore } from "./store/courier.ts";
 import { createFlowStore } from "./store/flows.ts";
@@ -92,7 +93,8 @@ export function createIdentity({
   const flows = createFlowStore(pool);
   const sessions = createSessionStore(pool);
   const identities = createIdentityStore(pool);
-  const attempts = createAttemptStore(pool);
+  const limits = createLimits(pool, now);
+  const knownBrowsers = createKnownBrowsers(key, now);
   const changes = createAccountChanges(pool);
   const invitations = createInvitationStore(pool);
   const links = createLinks(publicUrl);
@@ -104,7 +106,7 @@ export function createIdentity({
     observe,
     now,
   });
-  const signIn = createSignIn({ identities, attempts, observe, now });
+  const signIn = createSignIn({ identities, limits, observe, now });
   const accessTokens = createAccessTokens({
     store: createAccessTokenStore(pool),
     noteLogin: identities.noteLogin,
@@ -136,6 +138,7 @@ export function createIdentity({
       loginParts,
       settingsParts,
       assurance,
+      knownBrowsers,
       publicUrl,
       secureCookies,
       observe,
@@ -170,7 +173,7 @@ export function createIdentity({
       return {
         flows: await flows.removeOld(now()),
         sessions: await sessions.removeExpired(now()),
-        attempts: await attempts.removeOld(now()),
+        attempts: await limits.removeOld(),
       };
     },
   };

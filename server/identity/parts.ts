@@ -5,6 +5,7 @@
  */
 import type { Flow } from "./flow.ts";
 import type { Group, UiNode } from "./nodes.ts";
+import type { Caller } from "./sign-in.ts";
 import type { Identity } from "./store/identities.ts";
 import type { Aal, Session, SessionMethod } from "./store/sessions.ts";
 import { texts, type Complaint, type UiText } from "./texts.ts";
@@ -12,11 +13,9 @@ import { texts, type Complaint, type UiText } from "./texts.ts";
 export type { Complaint };
 
 /** What a part may know of the request. */
-export interface PartContext {
+export interface PartContext extends Caller {
   /** The browser's session; null at a first sign-in. */
   session: Session | null;
-  /** The browser's address as the web saw it; null when a caller came another way. */
-  client: string | null;
   /** The request, for its headers and cookies (the body is read already: see `PartInput.form`). */
   request: Request;
   now: Date;

@@ -22,7 +22,7 @@ export function passwordLogin(signIn: SignIn): LoginPart {
       const complaints = missingOf(input, ["default", "password"]);
       if (complaints.length > 0) return { complaints };
       const email = (input.form.get("identifier") ?? "").trim();
-      const judgement = await signIn.judge(email, input.form.get("password") ?? "", input.ctx.client);
+      const judgement = await signIn.judge(email, input.form.get("password") ?? "", input.ctx);
       if ("refused" in judgement)
         return { complaints: [complaintOf(judgement)], failed: { email, reason: judgement.refused } };
       return { personId: judgement.person.personId, method: "password" };

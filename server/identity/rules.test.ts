@@ -3,13 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAccessToken } from "./access-tokens.ts";
 import { beginFlow, isExpired, refuse, replaceFlow } from "./flow.ts";
-import { createGate } from "./gate.ts";
+import { Busy, createGate } from "./gate.ts";
+import { createKnownBrowsers } from "./known-browsers.ts";
 import { identifierNode, image, input, passwordNode, submit, text } from "./nodes.ts";
 import { missingOf, partOf } from "./parts.ts";
-import { passwordProblem } from "./passwords.ts";
+import { DECOY, hashPassword, passwordProblem } from "./passwords.ts";
 import { isEmail, readTraits } from "./registration.ts";
 import { labels, texts } from "./texts.ts";
-import { secondsToWait, waitSentence } from "./throttle.ts";
+import { countedUnder, networkOf, waitSentence, type LimitKind } from "./throttle.ts";
 import { maskCsrf, newCsrfToken, sameDigest, unmaskCsrf } from "./tokens.ts";
 
 const NOW = new Date("2026-01-01T12:00:00Z");
@@ -28,18 +29,84 @@ describe("a password", () => {
 });
 
 describe("the throttle", () => {
-  const one = (count: number) => ({ count, oldest: new Date(NOW.getTime() - 60_000) });
+  const dimensions = (keys: Parameters<typeof countedUnder>[1]) =>
+    countedUnder("password", keys).map(({ dimension }) => dimension);
 
-  it("bears the limits and then waits until the oldest failure is out of the window", () => {
-    expect(secondsToWait({ pair: one(5), client: one(50), account: one(50) }, NOW)).toBe(0);
-    expect(secondsToWait({ pair: one(6), client: one(6), account: one(6) }, NOW)).toBe(14 * 60);
-    expect(secondsToWait({ pair: one(1), client: one(51), account: one(1) }, NOW)).toBe(14 * 60);
-    expect(secondsToWait({ pair: one(1), client: one(1), account: one(51) }, NOW)).toBe(14 * 60);
+  it("counts a stranger in three ways, and a browser that is known by itself alone", () => {
+    expect(dimensions({ account: "a", client: "192.0.2.1" })).toEqual(["account", "pair", "client"]);
+    expect(dimensions({ account: "a", client: null })).toEqual(["account"]);
+    expect(dimensions({ client: "192.0.2.1" })).toEqual(["client"]);
+    expect(dimensions({ account: "a", client: "192.0.2.1", device: "d" })).toEqual(["known"]);
+  });
+
+  it("counts each kind, account and client apart, and no other spelling of an account", () => {
+    const texts = (kind: LimitKind, account: string, client: string) =>
+      countedUnder(kind, { account, client }).map(({ text }) => text);
+    expect(texts("password", " Ada@x.y ", "192.0.2.1")).toEqual(texts("password", "ada@x.y", "192.0.2.1"));
+    const all = [
+      ...texts("password", "a", "192.0.2.1"),
+      ...texts("password", "b", "192.0.2.2"),
+      ...texts("factor", "a", "192.0.2.1"),
+      ...texts("code", "a", "192.0.2.1"),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("takes the addresses of one customer for one, and keeps the neighbourhood of a new address", () => {
+    expect(networkOf("192.0.2.77", "client")).toBe("192.0.2.77");
+    expect(networkOf("192.0.2.77", "network")).toBe("192.0.2");
+    expect(networkOf("2001:DB8::1", "client")).toBe("2001:db8:0:0");
+    expect(networkOf("2001:db8:0:0:ffff::2", "client")).toBe("2001:db8:0:0");
+    expect(networkOf("2001:0db8:0001:2::9", "client")).toBe("2001:db8:1:2");
+    expect(networkOf("2001:db8:1:2::9", "network")).toBe("2001:db8:1");
+    expect(networkOf("::1", "client")).toBe("0:0:0:0");
   });
 
   it("says so in minutes", () => {
     expect(waitSentence(61)).toContain("in 2 minutes.");
     expect(waitSentence(1)).toContain("in a minute.");
+  });
+});
+
+describe("a browser that signed in before", () => {
+  const known = createKnownBrowsers("a key of thirty-two characters...", () => NOW);
+  const { name, value } = known.cookieFor("ada", "192.0.2.1", () => undefined);
+  const shows = (text: string) => (asked: string) => (asked === name ? text : undefined);
+
+  it("is known for that account and that neighbourhood, and keeps its id", () => {
+    const id = known.idOf("ada", "192.0.2.200", shows(value));
+    expect(id).toMatch(/^[\w-]{16}$/);
+    expect(known.cookieFor("ada", "192.0.2.200", shows(value)).value.startsWith(`${id}.`)).toBe(true);
+    expect(known.idOf("ada", "192.0.3.1", shows(value))).toBeNull();
+    expect(known.idOf("ada", null, shows(value))).toBeNull();
+    expect(known.idOf("bob", "192.0.2.1", () => value)).toBeNull();
+    expect(known.idOf("ada", "192.0.2.1", () => undefined)).toBeNull();
+  });
+
+  it("cannot be made up: another key, a changed part, another day", () => {
+    const other = createKnownBrowsers("another key of thirty-two chars..", () => NOW);
+    expect(other.idOf("ada", "192.0.2.1", () => value)).toBeNull();
+    const [id = "", day = "", mac = ""] = value.split(".");
+    const flipped = (text: string) => (text.startsWith("A") ? "B" : "A") + text.slice(1);
+    for (const forged of [
+      [flipped(id), day, mac],
+      [id, String(Number(day) + 1), mac],
+      [id, String(Number(day) - 1), mac],
+      [id, day, flipped(mac)],
+      [id, day, ""],
+    ])
+      expect(known.idOf("ada", "192.0.2.1", shows(forged.join(".")))).toBeNull();
+    const later = (days: number) =>
+      createKnownBrowsers("a key of thirty-two characters...", () => new Date(NOW.getTime() + days * 86_400_000));
+    expect(later(90).idOf("ada", "192.0.2.1", shows(value))).not.toBeNull();
+    expect(later(91).idOf("ada", "192.0.2.1", shows(value))).toBeNull();
+  });
+});
+
+describe("the password nobody knows", () => {
+  it("costs what a real one costs", async () => {
+    const costs = (phc: string) => phc.split("$").slice(0, 4).join("$");
+    expect(costs(DECOY)).toBe(costs(await hashPassword("correct horse battery")));
   });
 });
 
@@ -183,5 +250,19 @@ describe("the gate", () => {
     const all = await Promise.allSettled(Array.from({ length: 9 }, (_, n) => gate(work(n))));
     expect(most).toBe(2);
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(6);
+  });
+
+  it("turns away what does not fit, and lets in first what is first", async () => {
+    const gate = createGate(1, 2);
+    const done: string[] = [];
+    let open = () => {};
+    const held = gate(() => new Promise<void>((resolve) => (open = resolve)));
+    const one = gate(async () => done.push("one"));
+    const two = gate(async () => done.push("two"));
+    await expect(gate(async () => done.push("three"))).rejects.toThrow(Busy);
+    const owner = gate(async () => done.push("owner"), { first: true });
+    open();
+    await Promise.all([held, one, two, owner]);
+    expect(done).toEqual(["owner", "one", "two"]);
   });
 });

@@ -1,18 +1,26 @@
-/** Judging an e-mail and a password: throttled, the same work whether or not the account exists. */
+/** Judging an e-mail and a password: limited, the same work whether or not the account exists. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { Observe } from "#server/observe/observation.ts";
+import { Busy } from "./gate.ts";
+import type { Limits } from "./limits.ts";
 import { matchesPassword } from "./passwords.ts";
-import type { AttemptStore } from "./store/attempts.ts";
 import type { Account, IdentityStore } from "./store/identities.ts";
 import type { SignedIn } from "./store/sessions.ts";
-import { secondsToWait } from "./throttle.ts";
 
 export type Judgement =
   { person: SignedIn } | { refused: "credentials" | "inactive" } | { refused: "throttled"; seconds: number };
 
+/** Who tries, as far as the request tells. */
+export interface Caller {
+  /** The address the web saw; null when a caller came another way. */
+  client: string | null;
+  /** The id of the browser when it signed in to this account before (known-browsers.ts). */
+  deviceOf(account: string): string | null;
+}
+
 interface Needs {
   identities: IdentityStore;
-  attempts: AttemptStore;
+  limits: Limits;
   observe: Observe;
   now: () => Date;
 }
@@ -21,32 +29,37 @@ interface Needs {
 const REMEMBER_MS = { success: 30 * 60_000, failure: 60_000 };
 /** Entries at most; failures come from strangers. */
 const REMEMBER_MAX = 10_000;
+/** When more wait than can be hashed soon, this is soon enough to come again, in seconds. */
+const BUSY_SECONDS = 5;
 
-export function createSignIn({ identities, attempts, observe, now }: Needs) {
-  /**
-   * Judges a password given by a person. `client` is the browser's address, null when unknown.
-   * Failures count against the account and the client; beyond the limit nothing is judged any more.
-   */
-  async function judge(email: string, password: string, client: string | null): Promise<Judgement> {
-    return judgeAccount(await identities.findAccount(email), email, password, client);
+export function createSignIn({ identities, limits, observe, now }: Needs) {
+  /** Judges a password given by a person. Beyond the limits of throttle.ts nothing is judged any more. */
+  async function judge(email: string, password: string, caller: Caller): Promise<Judgement> {
+    return judgeAccount(await identities.findAccount(email.trim().toLowerCase()), email, password, caller);
   }
 
   async function judgeAccount(
     account: Account | null,
     email: string,
     password: string,
-    client: string | null,
+    { client, deviceOf }: Caller,
   ): Promise<Judgement> {
-    const key = email.toLowerCase();
-    const attempt = await attempts.note(key, client, now());
-    const seconds = secondsToWait(attempt.failures, now());
-    if (seconds > 0) {
-      await attempts.forget(attempt.id);
-      return refuse({ refused: "throttled", seconds });
-    }
-    const matches = await matchesPassword(account?.passwordHash ?? null, password);
+    // By the person where there is one, so that no other spelling of the address has a count of its own.
+    const key = account?.person.personId ?? email;
+    const device = deviceOf(key);
+    const taken = await limits.take("password", { account: key, client, device });
+    if (!taken.ok) return refuse({ refused: "throttled", seconds: taken.seconds });
+    const first = device !== null; // whoever is known waits for no stranger
+    const matches = await matchesPassword(account?.passwordHash ?? null, password, { first }).catch(
+      async (error: unknown) => {
+        await limits.giveBack(taken.reservation);
+        if (error instanceof Busy) return null;
+        throw error;
+      },
+    );
+    if (matches === null) return refuse({ refused: "throttled", seconds: BUSY_SECONDS });
     if (!account || !matches) return refuse({ refused: "credentials" });
-    await attempts.forgive(key, client);
+    await limits.forgive(taken.reservation);
     if (!account.active) return refuse({ refused: "inactive" });
     return { person: account.person };
   }
@@ -72,7 +85,7 @@ export function createSignIn({ identities, attempts, observe, now }: Needs) {
    * time, so a deactivation, a new role or a new password acts at once, on every process.
    */
   async function judgeRepeatedly(email: string, password: string, client: string | null): Promise<Judgement> {
-    const account = await identities.findAccount(email);
+    const account = await identities.findAccount(email.trim().toLowerCase());
     const key = memoryKey(email, password, account);
     const time = now().getTime();
     const known = remembered.get(key);
@@ -80,7 +93,7 @@ export function createSignIn({ identities, attempts, observe, now }: Needs) {
       if (!known.ok || !account) return { refused: "credentials" };
       return account.active ? { person: account.person } : { refused: "inactive" };
     }
-    const judgement = await judgeAccount(account, email, password, client);
+    const judgement = await judgeAccount(account, email, password, { client, deviceOf: () => null });
     if (!("refused" in judgement)) {
       remember(key, true, time);
       await identities.noteLogin(judgement.person.personId, now());

@@ -344,7 +344,7 @@ describe("the store", () => {
       valueOf(settings, "csrf_token"),
       ...browser.jar.values(),
     ];
-    expect(secrets).toHaveLength(8);
+    expect(secrets).toHaveLength(9);
     for (const secret of secrets) {
       expect(secret.length).toBeGreaterThan(7);
       const plain = decodeURIComponent(secret);

@@ -7,6 +7,9 @@ import type pg from "pg";
 import { createIdentity, type IdentityNeeds } from "#server/identity/index.ts";
 import type { Observation } from "#server/observe/observation.ts";
 
+/** One installation has one key, however many processes it has. */
+const KEY = "a key of thirty-two characters...";
+
 interface Answer<T> {
   status: number;
   data: T;
@@ -24,6 +27,7 @@ export async function startIdentity(
     pool,
     publicUrl,
     secureCookies: publicUrl?.startsWith("https:") ?? false,
+    key: KEY,
     ...needs,
     observe: (observation) => observed.push(observation),
     now: () => new Date(Date.now() + ahead),

@@ -62,7 +62,7 @@ function deviceOf(c: Context): Device {
   return { client: clientAddress(c), userAgent: c.req.header("user-agent")?.slice(0, 300) ?? null };
 }
 
-export function createBrowser({ store, now, secureCookies, publicUrl }: Service) {
+export function createBrowser({ store, now, secureCookies, publicUrl, knownBrowsers }: Service) {
   const cookie = { httpOnly: true, sameSite: "Lax", path: "/", secure: secureCookies } as const;
   // Named after the site, so that two installations under one host name do not overwrite each other's.
   const csrfCookie = `csrf_token_${createHash("sha256")
@@ -74,6 +74,12 @@ export function createBrowser({ store, now, secureCookies, publicUrl }: Service)
     const token = newCsrfToken();
     setCookie(c, csrfCookie, token, { ...cookie, maxAge: CSRF_SECONDS });
     return token;
+  };
+
+  /** The browser is known to the account from now on (known-browsers.ts). */
+  const giveKnown = (c: Context, personId: string) => {
+    const { name, value, maxAge } = knownBrowsers.cookieFor(personId, clientAddress(c), (n) => getCookie(c, n));
+    setCookie(c, name, value, { ...cookie, maxAge });
   };
 
   return {
@@ -101,6 +107,7 @@ export function createBrowser({ store, now, secureCookies, publicUrl }: Service)
       const session = await store.sessions.find(proof.tokenHash, now());
       if (!session) throw problems.sessionInactive();
       setCookie(c, SESSION_COOKIE, token, { ...cookie, maxAge: SESSION_HOURS * 3600 });
+      giveKnown(c, personId);
       return { session, csrf: (isSame ? presentedCsrf(c) : null) ?? giveCsrf(c) };
     },
 
@@ -108,6 +115,7 @@ export function createBrowser({ store, now, secureCookies, publicUrl }: Service)
     contextFor: (c: Context, flow: Flow, session: Session | null): PartContext => ({
       session,
       client: clientAddress(c),
+      deviceOf: (account) => knownBrowsers.idOf(account, clientAddress(c), (name) => getCookie(c, name)),
       request: c.req.raw,
       now: now(),
       keep: (name, value) => {

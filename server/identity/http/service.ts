@@ -4,6 +4,7 @@ import type { NoteEvent } from "../audit.ts";
 import type { Codes } from "../codes.ts";
 import type { Courier } from "../courier.ts";
 import type { Links } from "../links.ts";
+import type { KnownBrowsers } from "../known-browsers.ts";
 import type { Assurance, LoginPart, SettingsPart } from "../parts.ts";
 import type { AccountChanges } from "../store/account-changes.ts";
 import type { FlowStore } from "../store/flows.ts";
@@ -38,6 +39,7 @@ export interface Service {
   loginParts: readonly LoginPart[];
   settingsParts: readonly SettingsPart[];
   assurance: Assurance;
+  knownBrowsers: KnownBrowsers;
   publicUrl: string | null;
   secureCookies: boolean;
   now: () => Date;
