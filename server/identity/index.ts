@@ -132,7 +132,7 @@ export function createIdentity({
       codes,
       courier,
       verification,
-      limits: { take: async () => ({ ok: true }) },
+      limits,
       note,
       links,
       loginParts,

@@ -91,5 +91,5 @@ function groupsOf(address: string): string[] {
 /** The sentence for a person. */
 export function waitSentence(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
-  return `Too many failed sign-in attempts. Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+  return `Too many attempts. Please try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
 }

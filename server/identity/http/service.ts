@@ -3,8 +3,9 @@ import type { Observe } from "#server/observe/observation.ts";
 import type { NoteEvent } from "../audit.ts";
 import type { Codes } from "../codes.ts";
 import type { Courier } from "../courier.ts";
-import type { Links } from "../links.ts";
 import type { KnownBrowsers } from "../known-browsers.ts";
+import type { Limits } from "../limits.ts";
+import type { Links } from "../links.ts";
 import type { Assurance, LoginPart, SettingsPart } from "../parts.ts";
 import type { AccountChanges } from "../store/account-changes.ts";
 import type { FlowStore } from "../store/flows.ts";
@@ -12,14 +13,6 @@ import type { IdentityStore } from "../store/identities.ts";
 import type { InvitationStore } from "../store/invitations.ts";
 import type { SessionStore } from "../store/sessions.ts";
 import type { Verification } from "../verification.ts";
-
-/** Counts what strangers ask for; `seconds` until it may be asked again. */
-interface Limits {
-  take(
-    kind: "recovery" | "registration" | "code",
-    keys: { account?: string; client?: string | null },
-  ): Promise<{ ok: true } | { ok: false; seconds: number }>;
-}
 
 export interface Service {
   store: {
