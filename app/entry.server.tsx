@@ -8,14 +8,18 @@ import {
 } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
+import { drawSignIn } from "#app/features/identity/sign-in-again.server.ts";
 import { parseCookies } from "#app/lib/cookies.ts";
 import { finishPage, pagePolicy } from "#app/lib/headers.server.ts";
 import { scope } from "#app/lib/scope.server.ts";
+import { drawSignInWith } from "#app/lib/signed-out.server.ts";
 import { wordsOf } from "#app/lib/upstream.server.ts";
 import { NonceProvider } from "#app/ui/frame/nonce.ts";
 
 /** A promise in a loader's data may take this long, ms; the rendering itself a second more. */
 export const streamTimeout = 5_000;
+
+drawSignInWith(drawSignIn);
 
 export default function handleRequest(
   request: Request,

@@ -11,10 +11,13 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { LOGIN_TITLE } from "#app/contract/words/auth.ts";
+import { SignedOutPage } from "#app/features/identity/signed-out.tsx";
 import { describeError } from "#app/lib/error-view.ts";
 import { titleOf } from "#app/lib/handle.ts";
 import { preferencesOf } from "#app/lib/preferences.server.ts";
 import { scope } from "#app/lib/scope.server.ts";
+import { signedOutOf } from "#app/lib/signed-out.ts";
 import { takeToast } from "#app/lib/toast.server.ts";
 import { ErrorScreen } from "#app/ui/frame/error-page.tsx";
 import { useNonce } from "#app/ui/frame/nonce.ts";
@@ -36,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const matched = titleOf(useMatches());
   const error = useRouteError();
-  const title = error ? describeError(error).title : matched;
+  const title = !error ? matched : signedOutOf(error) ? LOGIN_TITLE : describeError(error).title;
   const theme = useRouteLoaderData<typeof loader>("root")?.theme ?? "system";
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
@@ -71,5 +74,7 @@ export default function App() {
 
 export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>("root");
-  return <ErrorScreen {...describeError(useRouteError(), root?.requestId)} />;
+  const error = useRouteError();
+  const signedOut = signedOutOf(error);
+  return signedOut ? <SignedOutPage {...signedOut} /> : <ErrorScreen {...describeError(error, root?.requestId)} />;
 }

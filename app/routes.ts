@@ -26,6 +26,7 @@ export default [
   route("health.csv", "routes/health/export.ts", { id: "health.csv" }),
   route("icons/:name", "routes/icons/icon.ts"),
   route("login", "routes/auth/login.tsx"),
+  route("login/again", "routes/auth/sign-in-again.tsx"),
   route("registration", "routes/auth/registration.tsx"),
   route("recovery", "routes/auth/recovery.tsx"),
   route("verification", "routes/auth/verification.tsx"),

@@ -4,7 +4,8 @@ import { data } from "@remix-run/node";
 import type { ToastMessage } from "remix-toast";
 import type { z } from "zod";
 import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
-import { postedForm } from "./posted-form.server.ts";
+import { typedForm } from "./posted-form.server.ts";
+import { KEPT_WORDS } from "./signed-out.ts";
 import { redirectWithToast } from "./toast.server.ts";
 import { Conflict, UpstreamError } from "./upstream-error.ts";
 
@@ -17,6 +18,8 @@ type Parsed = Submission<unknown, string[], unknown>;
 /** One thing a form can do: how its input is read, and what happens when it is valid. */
 export interface Intent {
   handle(form: FormData): Promise<{ submission: Parsed; done: Done | null }>;
+  /** Its input alone, to be shown again. */
+  read?(form: FormData): Parsed;
 }
 /** What a refused form gets back. `current` is the row as somebody else left it, after a conflict (status 409). */
 export interface Refused {
@@ -26,9 +29,11 @@ export interface Refused {
 
 /** Pairs a form's schema with what happens when it is valid. */
 export function on<S extends z.ZodType>(schema: S, run: (value: z.output<S>) => Promise<Done>): Intent {
+  const read = (form: FormData) => parseWithZod(form, { schema });
   return {
+    read,
     async handle(form) {
-      const submission = parseWithZod(form, { schema });
+      const submission = read(form);
       if (submission.status !== "success") return { submission, done: null };
       try {
         return { submission, done: await run(submission.value) };
@@ -55,13 +60,16 @@ class RunFailed extends Error {
 /**
  * The one way to handle a POST: pick the intent, validate, run, then redirect with a toast (DESIGN C6, D6). Invalid
  * input comes back as the form's own errors with 400, refusals of upstream with 422, a row changed by somebody else
- * with 409; with or without JavaScript. Everything else is thrown on.
+ * with 409; with or without JavaScript. Everything else is thrown on. A form whose session had ended comes back as it was
+ * typed, and nothing is done.
  */
 export async function submit(request: Request, intents: Readonly<Record<string, Intent>>) {
-  const form = await postedForm(request);
+  const { form, isBack } = await typedForm(request);
   const name = String(form.get("intent") ?? "");
   const intent = Object.hasOwn(intents, name) ? intents[name] : undefined; // "constructor" is not an intent
   if (!intent) throw new Response(`Unknown intent "${name}"`, { status: 400 });
+  const back = isBack ? intent.read?.(form) : undefined;
+  if (back) return refused(back.reply({ formErrors: [KEPT_WORDS] }), 200);
   try {
     const { submission, done } = await intent.handle(form);
     if (!done) return refused(submission.reply(), submission.status === "error" ? 400 : 200);

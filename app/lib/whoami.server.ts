@@ -7,9 +7,11 @@ import { Properties, Whoami } from "#app/contract/rows/people.ts";
 import { backendOf, type Backend } from "./about.server.ts";
 import { parseCookies } from "./cookies.ts";
 import { env } from "./env.server.ts";
+import { cookieHeaders } from "./headers.server.ts";
 import { pathOf } from "./return-to.ts";
 import { oncePerRequest } from "./scope.server.ts";
 import { rememberSession, sessionCookies, type Session } from "./session.server.ts";
+import { signedOut } from "./signed-out.server.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { identityFetch, upstreamFetch } from "./upstream.server.ts";
 
@@ -44,11 +46,11 @@ export function whoami(request: Request): Promise<Standing> {
   return oncePerRequest("whoami", async () => {
     // The identity service's cookie is the credential sent upstream.
     const cookies = parseCookies(request.headers.get("cookie"));
-    if (![...cookies.keys()].some(isSessionCookie)) throw signIn(request);
+    if (![...cookies.keys()].some(isSessionCookie)) throw await signIn(request);
     const apart = bringsProperties ? null : askProperties(request);
     const response = await upstreamFetch(request, "/auth/whoami");
     if (response.status === 401) throw await whyNot(request);
-    if (response.status === 403 || response.status === 422) throw signIn(request, { aal: "aal2" });
+    if (response.status === 403 || response.status === 422) throw await signIn(request, { aal: "aal2" });
     if (!response.ok) throw new UpstreamError(response.status, "The session could not be checked.");
     const { user, roles, properties, about } = Whoami.parse(await response.json()).payload;
     bringsProperties = properties !== undefined;
@@ -91,9 +93,13 @@ async function askProperties(request: Request): Promise<readonly Property[] | nu
   }
 }
 
-/** To the sign-in page, with the way back; a first sign-in also drops what the browser remembers. */
-function signIn(request: Request, extra: { aal?: "aal2" } = {}): Response {
-  const headers = new Headers();
-  if (!extra.aal) for (const line of sessionCookies(request, null)) headers.append("set-cookie", line);
-  return redirect(`/login?${new URLSearchParams({ ...extra, return_to: pathOf(request) })}`, { headers });
+/**
+ * To the sign-in page, with the way back; a first sign-in also drops what the browser remembers. A form is not led away:
+ * its page asks to sign in, and keeps what was typed.
+ */
+async function signIn(request: Request, { aal = null }: { aal?: "aal2" | null } = {}): Promise<Response> {
+  const cookies = aal ? [] : sessionCookies(request, null);
+  if (request.method === "POST") return signedOut(request, { aal, cookies });
+  const query = new URLSearchParams({ ...(aal ? { aal } : {}), return_to: pathOf(request) });
+  return redirect(`/login?${query}`, { headers: cookieHeaders(cookies) });
 }

@@ -4,12 +4,14 @@ import type { ReactNode } from "react";
 import { CONNECTION_WORDS, FLAGS_UNKNOWN, NO_VERSION } from "#app/contract/words/platform.ts";
 import { countChecks } from "#app/features/checks/queries.server.ts";
 import { FRONTEND_VERSION } from "#app/lib/about.server.ts";
+import { SignedOutPage } from "#app/features/identity/signed-out.tsx";
 import { authorize } from "#app/lib/authorize.server.ts";
 import { env } from "#app/lib/env.server.ts";
 import { describeError } from "#app/lib/error-view.ts";
 import { count, counted } from "#app/lib/format/count.ts";
 import { kubeconfigFile } from "#app/lib/kubeconfig.server.ts";
 import { preferencesOf } from "#app/lib/preferences.server.ts";
+import { signedOutOf } from "#app/lib/signed-out.ts";
 import { ConnectionBar } from "#app/ui/frame/connection-bar.tsx";
 import { ErrorScreen } from "#app/ui/frame/error-page.tsx";
 import { CollapseButton, Sidebar, SidebarGroup, SidebarLink } from "#app/ui/frame/sidebar.tsx";
@@ -60,7 +62,9 @@ export default function ShellLayout() {
 /** A frame that failed leaves the words. */
 export function ErrorBoundary() {
   const root = useRouteLoaderData<{ requestId?: string }>("root");
-  return <ErrorScreen {...describeError(useRouteError(), root?.requestId)} />;
+  const error = useRouteError();
+  const signedOut = signedOutOf(error);
+  return signedOut ? <SignedOutPage {...signedOut} /> : <ErrorScreen {...describeError(error, root?.requestId)} />;
 }
 
 function Frame({ children, ...shell }: ShellData & { children: ReactNode }) {

@@ -22,6 +22,7 @@ export const PAGES: Record<string, readonly Role[]> = {
 export const PUBLIC: readonly string[] = [
   "routes/home.tsx",
   "routes/auth/login.tsx",
+  "routes/auth/sign-in-again.tsx",
   "routes/auth/registration.tsx",
   "routes/auth/recovery.tsx",
   "routes/auth/verification.tsx",

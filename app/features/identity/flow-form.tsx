@@ -15,14 +15,29 @@ const TONES = { info: "info", error: "unhealthy", success: "healthy" } as const;
  * A flow of the identity service as plain forms (facts/ui-screens §2.3): its messages, then its ways in their order. They
  * post to the page itself, so they work without JavaScript and the page relays what comes back.
  */
-export function FlowForm({ flow, action }: { flow: FlowView; action: string }) {
+export function FlowForm({
+  flow,
+  action,
+  whole = false,
+}: {
+  flow: FlowView;
+  action: string;
+  /** The answer is another document, also where scripts run. */
+  whole?: boolean;
+}) {
   return (
     <div className="grid gap-2">
       <FlowMessages messages={flow.messages} />
       {formsOf(flow).map((part, index) => (
         <Fragment key={`${flow.id} ${part.group}`}>
           {index > 0 ? <Or /> : null}
-          <FlowPartForm flow={flow} part={part} action={action} look={index === 0 ? "primary" : "secondary"} />
+          <FlowPartForm
+            flow={flow}
+            part={part}
+            action={action}
+            look={index === 0 ? "primary" : "secondary"}
+            whole={whole}
+          />
         </Fragment>
       ))}
       <FlowScripts flow={flow} />
@@ -45,11 +60,13 @@ export function FlowPartForm({
   part,
   action,
   look,
+  whole = false,
 }: {
   flow: FlowView;
   part: FlowPart;
   action: string;
   look: ButtonLook;
+  whole?: boolean;
 }) {
   const isPending = useNavigation().state !== "idle";
   const { key } = useLocation(); // a form that was answered begins anew, so that no password stays in it
@@ -62,6 +79,7 @@ export function FlowPartForm({
       method="post"
       action={action}
       preventScrollReset
+      reloadDocument={whole}
       className="grid gap-2"
       data-group={part.group}
     >

@@ -22,6 +22,8 @@ export const errorSearch = search({ id: text(), error_code: text() });
 
 export const loginPath = (values?: Parameters<typeof loginSearch.entries>[0]) =>
   loginSearch.href("/login", values);
+export const signInAgainPath = (values?: Parameters<typeof loginSearch.entries>[0]) =>
+  loginSearch.href("/login/again", values);
 export const registrationPath = (values?: Parameters<typeof registrationSearch.entries>[0]) =>
   registrationSearch.href("/registration", values);
 export const recoveryPath = (values?: Parameters<typeof recoverySearch.entries>[0]) =>

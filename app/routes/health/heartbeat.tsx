@@ -7,6 +7,7 @@ import { authorize } from "#app/lib/authorize.server.ts";
 import { utc } from "#app/lib/format/age.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { siteOrigin } from "#app/lib/origin.server.ts";
+import { postedForm } from "#app/lib/posted-form.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Card } from "#app/ui/card.tsx";
 import { CodeBlock } from "#app/ui/code-block.tsx";
@@ -31,6 +32,7 @@ type HeartbeatData = ReturnType<typeof useLoaderData<typeof loader>>;
 /** Answers with the address itself: it can be read this once, so no redirect may lose it, and no store keeps it. */
 export async function action(args: ActionFunctionArgs) {
   const { api } = await authorize(args, "write:canaries", { feature: "health" });
+  await postedForm(args.request); // one that came back after signing in renews nothing
   const made = await renewHeartbeat(api, args.params["id"] ?? "", siteOrigin(args.request));
   return data(made, { status: made.error ? 422 : 200, headers: { "Cache-Control": "no-store" } });
 }

@@ -15,7 +15,8 @@ import { Report } from "#app/features/imports/report.tsx";
 import { resourcesPath } from "#app/features/resources/paths.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
-import { postedForm } from "#app/lib/posted-form.server.ts";
+import { typedForm } from "#app/lib/posted-form.server.ts";
+import { KEPT_WORDS } from "#app/lib/signed-out.ts";
 import { UpstreamError } from "#app/lib/upstream-error.ts";
 import { Button, ButtonLink, LINK } from "#app/ui/button.tsx";
 import { CodeEditor } from "#app/ui/code-editor.tsx";
@@ -49,8 +50,10 @@ const refused = (error: string, text: string | null, status = 400) =>
 export async function action(args: ActionFunctionArgs) {
   const { api } = await authorize(args, "write:canaries", { feature: FEATURE });
   if (isTooLong(args.request)) return refused(TOO_LONG, null, 413);
-  const given = await givenOf(await postedForm(args.request));
+  const { form, isBack } = await typedForm(args.request);
+  const given = await givenOf(form);
   const text = keptOf(given);
+  if (isBack) return refused(KEPT_WORDS, text, 200);
   if (given.text.trim() === "") return refused("Choose a file, or paste its text.", text);
   try {
     return data<Answer>({ report: await importCanaries(api, given), error: null, text });

@@ -19,7 +19,7 @@ import { SpecEditor } from "#app/features/resources/spec/spec-editor.tsx";
 import { writeSpec } from "#app/features/resources/spec/yaml.server.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
-import { postedForm } from "#app/lib/posted-form.server.ts";
+import { typedForm } from "#app/lib/posted-form.server.ts";
 import { on, submit } from "#app/lib/submit.server.ts";
 import { Empty } from "#app/ui/empty.tsx";
 import { Page, Panel } from "#app/ui/frame/page.tsx";
@@ -79,7 +79,7 @@ export async function action(args: ActionFunctionArgs) {
   const row = await findCanary(api, args.params["id"]);
   if (!row) throw new Response(NO_RESOURCE, { status: 404 });
   if (!isOurs(row)) throw new Response("It is not changed here.", { status: 403 });
-  const form = await postedForm(args.request.clone());
+  const { form } = await typedForm(args.request.clone());
   if (form.get("intent") !== "delete")
     return editSpec(args.request, specTable(kind.table), canaryDoings(api, row));
   return submit(args.request, {

@@ -1,5 +1,7 @@
 import { Outlet, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { SignedOutPart } from "#app/features/identity/signed-out.tsx";
 import { describeError } from "#app/lib/error-view.ts";
+import { signedOutOf } from "#app/lib/signed-out.ts";
 import { ErrorPage } from "#app/ui/frame/error-page.tsx";
 
 /**
@@ -13,5 +15,7 @@ export default function PageBoundary() {
 /** A page that failed leaves the frame standing. */
 export function ErrorBoundary() {
   const root = useRouteLoaderData<{ requestId?: string }>("root");
-  return <ErrorPage {...describeError(useRouteError(), root?.requestId)} />;
+  const error = useRouteError();
+  const signedOut = signedOutOf(error);
+  return signedOut ? <SignedOutPart {...signedOut} /> : <ErrorPage {...describeError(error, root?.requestId)} />;
 }

@@ -1,6 +1,7 @@
 import { data } from "@remix-run/node";
 import { Conflict, UpstreamError } from "#app/lib/upstream-error.ts";
-import { postedForm } from "#app/lib/posted-form.server.ts";
+import { typedForm } from "#app/lib/posted-form.server.ts";
+import { KEPT_WORDS } from "#app/lib/signed-out.ts";
 import { redirectWithToast } from "#app/lib/toast.server.ts";
 import { differences } from "./differences.ts";
 import { entryName, OF_RESOURCE, type Answer, type Draft, type Drawing, type TestedCheck } from "./draft.ts";
@@ -28,9 +29,10 @@ export interface Doings {
  * 422, a row somebody else changed 409, each with all that was typed; saving redirects with a toast.
  */
 export async function editSpec(request: Request, table: SpecTable, doings: Doings) {
-  const form = await postedForm(request);
+  const { form, isBack } = await typedForm(request);
   const asked = form.get("step");
   const draft = withFixed(readDraft(form), doings.fixed);
+  if (isBack) return answered(table, answerOf(draft, { errors: [KEPT_WORDS], focus: FINDINGS }), 200);
   if (typeof asked === "string" && asked !== "test" && asked !== "anyway") {
     const answer = step(table, draft, asked);
     if (!answer) throw new Response(`Unknown step "${asked}"`, { status: 400 });

@@ -1,0 +1,105 @@
+/** A session that ends under a form (issue 5, deliver 10): sign in on that page, see it filled, send it oneself. */
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { createAccount, PASSWORD, PEOPLE } from "#tests/support/people.ts";
+import { expect, fillSignIn, test } from "./fixtures.ts";
+
+const unused = (word: string) => `${word}-${randomUUID().slice(0, 8)}`;
+
+/** An editor of one's own, whose sessions can be ended without harm to others. */
+async function anEditor(database: pg.Pool) {
+  const email = `${unused("editor")}@example.com`;
+  const id = await createAccount(database, email, ["editor"]);
+  const endSessions = () => database.query("delete from internal.sessions where identity_id = $1", [id]);
+  return { email, endSessions };
+}
+const countOf = async (database: pg.Pool, name: string) =>
+  (await database.query("select from canaries where name = $1", [name])).rowCount;
+
+test("a form is kept over the end of the session, shown again filled, and sent only by hand", async ({
+  page,
+  database,
+}) => {
+  const { email, endSessions } = await anEditor(database);
+  const name = unused("kept");
+  await page.goto("/settings/canaries/new?type=tcp");
+  await fillSignIn(page, { email });
+  await expect(page.getByRole("heading", { name: "TCP check" })).toBeVisible();
+  await page.getByRole("textbox", { name: "Name", exact: true }).first().fill(name);
+  await page.getByRole("textbox", { name: "Endpoint" }).fill("127.0.0.1:1");
+  await page.getByRole("button", { name: "Add to Labels" }).first().click();
+  await page.getByLabel("Labels 1: key").first().fill("kept");
+  await page.getByLabel("Labels 1: value").first().fill("<b>over</b> the \"end\" & more");
+
+  await endSessions();
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === "POST"),
+    page.getByRole("button", { name: "Save" }).click(),
+  ]);
+  expect(answer.status()).toBe(401);
+  await expect(page).toHaveURL("/settings/canaries/new?type=tcp");
+  await expect(page.getByText("What you typed is kept")).toBeVisible();
+  expect(await countOf(database, name)).toBe(0);
+
+  await fillSignIn(page, { email, password: "mistyped" });
+  await expect(page.getByText("credentials are invalid")).toBeVisible();
+  await expect(page.getByText("What you typed is kept")).toBeVisible();
+  await fillSignIn(page, { email });
+
+  await expect(page.getByText("nothing of it has been saved yet")).toBeVisible();
+  await expect(page).toHaveURL("/settings/canaries/new?type=tcp");
+  await expect(page.getByRole("textbox", { name: "Name", exact: true }).first()).toHaveValue(name);
+  await expect(page.getByRole("textbox", { name: "Endpoint" })).toHaveValue("127.0.0.1:1");
+  await expect(page.getByLabel("Labels 1: value").first()).toHaveValue("<b>over</b> the \"end\" & more");
+  expect(await countOf(database, name)).toBe(0);
+
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(`${name} added successfully`)).toBeVisible();
+  expect(await countOf(database, name)).toBe(1);
+});
+
+test("a form of the library comes back as it was, with what it asks", async ({ page, database }) => {
+  const { email, endSessions } = await anEditor(database);
+  await page.goto("/settings/canaries/import");
+  await fillSignIn(page, { email });
+  await expect(page.getByRole("heading", { name: "File" })).toBeVisible();
+  const text = page.locator("#text, [aria-labelledby=text]").last();
+  await text.fill("canaries: [broken");
+  await endSessions();
+  await page.getByRole("button", { name: "Check only" }).click();
+  await expect(page.getByText("What you typed is kept")).toBeVisible();
+  await fillSignIn(page, { email });
+  await expect(page.getByText("nothing of it has been saved yet")).toBeVisible();
+  await expect(page.getByText("canaries: [broken")).toBeVisible();
+});
+
+test("what somebody typed is not shown to somebody else who signs in there", async ({ page, database }) => {
+  const { email, endSessions } = await anEditor(database);
+  const name = unused("private");
+  await page.goto("/settings/canaries/new?type=tcp");
+  await fillSignIn(page, { email });
+  await page.getByRole("textbox", { name: "Name", exact: true }).first().fill(name);
+  await endSessions();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("What you typed is kept")).toBeVisible();
+  await fillSignIn(page, PEOPLE.editor);
+  await expect(page.getByText("could not be kept")).toBeVisible();
+  await expect(page).toHaveURL("/settings/canaries/new?type=tcp");
+  await expect(page.getByRole("textbox", { name: "Name", exact: true }).first()).not.toHaveValue(name);
+});
+
+test("no password goes into what is carried along", async ({ page, database }) => {
+  const { email, endSessions } = await anEditor(database);
+  await page.goto("/settings/canaries/new?type=http");
+  await fillSignIn(page, { email });
+  await expect(page.getByRole("heading", { name: "HTTP check" })).toBeVisible();
+  const bodies: string[] = [];
+  page.on("response", (response) => {
+    if (response.request().method() === "POST") void response.text().then((body) => bodies.push(body), () => undefined);
+  });
+  await endSessions();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("What you typed is kept")).toBeVisible();
+  await expect(() => expect(bodies.join("")).toContain("_kept")).toPass();
+  expect(bodies.join("")).not.toContain(PASSWORD);
+});
