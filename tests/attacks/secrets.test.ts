@@ -1,0 +1,373 @@
+/**
+ * No secret comes out (issue 5, acceptance 5): recognisable strings and the real values of the database are planted, then
+ * everything that answers is asked by everybody and searched for them.
+ */
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ROLES, type Role } from "#app/contract/access.ts";
+import { RELATIONS, RPCS } from "#app/contract/relations.ts";
+import { createIdentity } from "#server/identity/index.ts";
+import { CANARY_ID, PAGES } from "#tests/routes/access.ts";
+import { insert } from "#tests/support/builders.ts";
+import { createPeople, PEOPLE } from "#tests/support/people.ts";
+import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
+import { KEY, onDatabase, SECRET, signIn, startProduct, type Product } from "#tests/support/product.ts";
+
+const plant = (name: string) => `Plant3d-${name}-7f3a91c2`;
+/** Where a referred secret really goes: only a check that uses it may send it, and here none does. */
+const REFERENCE = plant("reference");
+const WHO = [...ROLES, "nobody", "stranger"] as const;
+type Who = (typeof WHO)[number];
+
+let database: TestDatabase;
+let product: Product;
+/** What must not come out, by a name that says what it is. */
+const secrets = new Map<string, string>();
+const cookies = new Map<Who, string>();
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await createPeople(database.pool);
+  await plantInDatabase();
+  product = await startProduct({
+    env: {
+      ...onDatabase(database.url),
+      PH_SECRET_VAULT_KEY: REFERENCE,
+      SMTP_HOST: "127.0.0.1",
+      SMTP_PORT: "1",
+      SMTP_FROM: "ops@example.com",
+      SMTP_USER: "mailer",
+      SMTP_PASSWORD: plant("smtp"),
+    },
+  });
+  for (const [name, value] of [
+    ["reference", REFERENCE],
+    ["smtp", plant("smtp")],
+    ["key of the installation", KEY],
+    ["secret of sessions", SECRET],
+    ["password of the database", new URL(database.url).password],
+  ] as const)
+    secrets.set(name, value);
+  for (const role of [...ROLES, "nobody"] as const) {
+    const cookie = await signIn(product.url, PEOPLE[role]);
+    cookies.set(role, cookie);
+    // Everybody's own session is theirs; nobody else's is.
+    secrets.set(`session of ${role}`, /ory_kratos_session=([^;]+)/.exec(cookie)?.[1] ?? "");
+  }
+  await waitForChecks();
+  await readHashes();
+}, 180_000);
+afterAll(async () => {
+  await product?.stop();
+  await database?.drop();
+});
+
+async function plantInDatabase(): Promise<void> {
+  const { pool } = database;
+  const client = await pool.connect();
+  try {
+    await client.query("select set_config('app.settings.pilothouse_key', $1, false)", [KEY]);
+    await insert(client, "public.connections", {
+      name: "vault",
+      namespace: "default",
+      type: "http",
+      url: `https://user:${plant("connection-url")}@vault.example/`,
+      username: "user",
+      password: plant("connection-password"),
+      certificate: plant("connection-certificate"),
+      properties: { apiKey: plant("connection-property"), region: "eu" },
+    });
+  } finally {
+    client.release();
+  }
+  for (const part of ["url", "password", "certificate", "property"])
+    secrets.set(`connection ${part}`, plant(`connection-${part}`));
+  await insert(pool, "public.canaries", {
+    id: CANARY_ID,
+    name: "with a reference",
+    namespace: "default",
+    source: "UI",
+    spec: {
+      schedule: "@every 5s",
+      http: [
+        {
+          name: "login",
+          url: "http://127.0.0.1:1/",
+          username: { value: "user" },
+          password: { valueFrom: { secretKeyRef: { name: "vault", key: "key" } } },
+          headers: [{ name: "X-Key", valueFrom: { secretKeyRef: { name: "vault", key: "key" } } }],
+        },
+      ],
+      exec: [
+        {
+          name: "says it",
+          script: "echo $TOKEN; echo $TOKEN 1>&2; exit 3",
+          env: [{ name: "TOKEN", valueFrom: { secretKeyRef: { name: "vault", key: "key" } } }],
+        },
+      ],
+    },
+  });
+  const identity = createIdentity({ pool, publicUrl: null, secureCookies: false, observe: () => undefined });
+  const { rows } = await pool.query<{ id: string }>("select id from people where email = $1", [PEOPLE.admin.email]);
+  const token = await identity.createAccessToken(rows[0]?.id ?? "", "laptop", null);
+  secrets.set("access token", token.split(".")[0] ?? "");
+  const link = new URL(await identity.recoveryLink(PEOPLE.editor.email), "http://here");
+  secrets.set("recovery link", link.searchParams.get("token") ?? "");
+  const invited = await identity.invite({ email: "new@example.com", first: "N", last: "W", invitedBy: rows[0]?.id ?? null });
+  if ("link" in invited) secrets.set("invitation", new URL(invited.link, "http://here").searchParams.get("setup") ?? "");
+}
+
+/** The checks have run: what they say of themselves is in their history. */
+async function waitForChecks(): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { rows } = await database.pool.query<{ n: number }>(
+        "select count(distinct check_id)::int as n from check_statuses",
+      );
+      if ((rows[0]?.n ?? 0) < 2) throw new Error("the checks have not run");
+    },
+    { timeout: 60_000, interval: 250 },
+  );
+}
+
+/** Tables of credentials, whose every long value is a secret or its hash, and the columns that are neither. */
+const PRIVATE_TABLES =
+  /^internal\.(credentials|sessions|access_tokens|secrets|flow_codes|invitations|totp|identity_totp|lookup|identity_lookup|webauthn|identity_webauthn)\w*$/;
+const PUBLIC_COLUMN = /(^|_)(id|name|email|address|at|method|methods|aal|kind|state|label|relation|column|key_name|client|user_agent|device)s?$/;
+
+async function readHashes(): Promise<void> {
+  const { rows: columns } = await database.pool.query<{ table: string; column: string }>(
+    `select format('%I.%I', table_schema, table_name) as table, column_name as column from information_schema.columns
+     where table_schema = 'internal' and data_type in ('bytea', 'text')`,
+  );
+  for (const { table, column } of columns) {
+    if (!PRIVATE_TABLES.test(table) || PUBLIC_COLUMN.test(column)) continue;
+    const { rows } = await database.pool.query<{ value: string | Buffer | null }>(
+      `select "${column}" as value from ${table} limit 20`,
+    );
+    for (const [index, { value }] of rows.entries()) {
+      const name = `${table}.${column} ${index}`;
+      if (typeof value === "string" && value.length >= 16) secrets.set(name, value);
+      if (!Buffer.isBuffer(value) || value.length < 8) continue;
+      for (const encoding of ["hex", "base64", "base64url"] as const)
+        secrets.set(`${name} ${encoding}`, value.toString(encoding));
+    }
+  }
+}
+
+/** Names of the planted secrets a text has in it. */
+function found(text: string, except: readonly string[] = []): string[] {
+  const places = [text, text.includes("%") ? decoded(text) : "", text.replaceAll("\\/", "/")];
+  return [...secrets]
+    .filter(([name, value]) => !except.includes(name) && places.some((place) => place.includes(value)))
+    .map(([name]) => name);
+}
+const decoded = (text: string) => text.replace(/%[0-9a-f]{2}/gi, (part) => decodeURIComponentSafe(part));
+const decodeURIComponentSafe = (part: string) => String.fromCharCode(Number.parseInt(part.slice(1), 16));
+
+interface Answer {
+  status: number;
+  /** Headers and body, as one text; a cookie that the service sets itself is the caller's own. */
+  text: string;
+}
+async function ask(who: Who, path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Answer> {
+  const cookie = cookies.get(who);
+  const response = await fetch(product.url + path, {
+    redirect: "manual",
+    ...init,
+    headers: { ...(cookie ? { cookie } : {}), origin: product.url, ...init.headers },
+  });
+  const headers = [...response.headers].filter(([name]) => name !== "set-cookie");
+  return { status: response.status, text: `${JSON.stringify(headers)}\n${await response.text()}` };
+}
+
+/** Asks by some at a time, and tells which answers held which secret. */
+async function sweep(who: Who, paths: readonly string[], init?: Parameters<typeof ask>[2]): Promise<string[]> {
+  const leaks: string[] = [];
+  const queue = [...paths];
+  const work = async () => {
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      const { text, status } = await ask(who, path, init);
+      if (status >= 500 && status !== 503) leaks.push(`${path} failed with ${status}`);
+      for (const name of found(text)) leaks.push(`${path} shows ${name}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, work));
+  return leaks;
+}
+
+test("there are secrets to be found", () => {
+  expect(secrets.size).toBeGreaterThan(25);
+  for (const [name, value] of secrets) expect(value.length, name).toBeGreaterThanOrEqual(8);
+  expect([...secrets.keys()].some((name) => name.startsWith("internal.credentials.password_hash"))).toBe(true);
+  expect([...secrets.keys()].some((name) => name.startsWith("internal.sessions.token_hash"))).toBe(true);
+});
+
+describe.each(WHO)("as %s", (who) => {
+  test("no relation shows one: whole rows, CSV, one object, counted, embedded", async () => {
+    const { rows } = await database.pool.query<{ child: string; parent: string }>(
+      `select c.relname as child, p.relname as parent from pg_constraint k
+       join pg_class c on c.oid = k.conrelid join pg_class p on p.oid = k.confrelid where k.contype = 'f'`,
+    );
+    const names = [...RELATIONS.keys()];
+    const embeds = rows.flatMap(({ child, parent }) => [
+      `/api/db/${child}?select=*,${parent}(*)&limit=50`,
+      `/api/db/${parent}?select=*,${child}(*)&limit=50`,
+    ]);
+    const paths = names.map((name) => `/api/db/${name}?select=*&limit=200`);
+    expect(await sweep(who, [...paths, ...new Set(embeds)])).toEqual([]);
+    expect(await sweep(who, paths, { headers: { accept: "text/csv" } })).toEqual([]);
+    const prefer = { prefer: "count=exact", accept: "application/vnd.pgrst.object+json" };
+    expect(await sweep(who, paths, { headers: prefer })).toEqual([]);
+  });
+
+  test("no table of credentials is reachable under any name", async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = 'internal'::regnamespace and relkind in ('r', 'v', 'p')",
+    );
+    for (const { name } of rows.filter(({ name }) => !RELATIONS.has(name)))
+      for (const spelling of [name, `internal.${name}`, `"internal"."${name}"`, `../internal/${name}`]) {
+        const { status } = await ask(who, `/api/db/${encodeURIComponent(spelling)}?select=*`);
+        expect([400, 401, 403, 404], spelling).toContain(status);
+      }
+    for (const profile of ["internal", "pg_catalog", "information_schema"])
+      for (const name of ["credentials", "sessions", "secrets", "pg_authid", "pg_shadow"]) {
+        const { status } = await ask(who, `/api/db/${name}?select=*`, { headers: { "accept-profile": profile } });
+        expect(status, `${profile}.${name}`).toBeGreaterThanOrEqual(400);
+      }
+  });
+
+  test("no error message says one, whatever the query has in it", async () => {
+    const paths = [...RELATIONS.keys()].flatMap((name) =>
+      [
+        "id=eq.not-a-uuid",
+        "id=eq.'",
+        "id=in.(\"",
+        "created_at=gt.never",
+        "select=password_hash",
+        "select=*,credentials(*)",
+        "select=*,internal.sessions(token_hash)",
+        "select=id::text,secret:id::internal.secret_of",
+        "select=id->x->>y",
+        "order=password_hash",
+        "order=value.desc.nullslast",
+        "password_hash=like.*argon2*",
+        "token_hash=not.is.null",
+        "value=not.is.null",
+        "or=(id.eq.1,password.like.*)",
+        "limit=abc",
+        "select=count(),sum(id)",
+      ].map((query) => `/api/db/${name}?${query}`),
+    );
+    expect(await sweep(who, paths)).toEqual([]);
+  });
+
+  test("what is masked cannot be found out by asking whether it is so", async () => {
+    const oracles = [
+      `connections?select=id&password=eq.${plant("connection-password")}`,
+      `connections?select=id&password=like.Plant3d*`,
+      `connections?select=id&certificate=like.Plant3d*`,
+      `connections?select=id&url=like.*Plant3d*`,
+      `connections?select=id&properties->>apiKey=like.Plant3d*`,
+      `connection_details?select=id&password=like.Plant3d*`,
+      `canaries?select=id&spec->>http=like.*Plant3d*`,
+      `checks?select=id&spec->>password=like.*Plant3d*`,
+      `check_statuses?select=check_id&message=like.*Plant3d*`,
+      `check_statuses?select=check_id&error=like.*Plant3d*`,
+      `check_statuses?select=check_id&details->>stdout=like.*Plant3d*`,
+    ];
+    for (const path of oracles) {
+      const { status, text } = await ask(who, `/api/db/${path}`);
+      if (status === 200) expect(text.split("\n").slice(1).join("\n"), path).toBe("[]");
+      else expect(status, path).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test("no function, no path of the API and no page shows one", async () => {
+    const { rows } = await database.pool.query<{ id: string }>("select id from checks limit 4");
+    const apis = [
+      ...[...RPCS.keys()].map((name) => `/api/db/rpc/${name}`),
+      "/api/db/",
+      "/api/auth/whoami",
+      "/api/properties",
+      "/api/health",
+      "/api/metrics",
+      "/api/kubeconfig",
+      "/api/canary/about",
+      "/api/canary/api/summary",
+      "/api/canary/api/graph",
+      ...rows.flatMap(({ id }) => [
+        `/api/canary/api/details?id=${id}`,
+        `/api/canary/api/graph?check=${id}`,
+        `/api/ph/checks/${id}/transitions`,
+        `/api/ph/heartbeat/${id}`,
+        `/health?checkId=${id}`,
+        `/health.data?checkId=${id}`,
+        `/health/checks/${id}/history.csv`,
+        `/health/checks/${id}/heartbeat`,
+      ]),
+      "/api/schemas/canary.json",
+      "/settings/canaries/export.yaml",
+      "/settings/canaries?job=latest",
+      `/settings/canaries/${CANARY_ID}?tab=jobHistory`,
+      "/api/.ory/schemas",
+      "/api/.ory/sessions",
+      "/api/.ory/identities",
+      "/api/.ory/admin/identities",
+      "/api/.ory/self-service/errors?id=stub:500",
+      "/error?id=00000000-0000-4000-8000-000000000000",
+      "/profile-settings",
+      "/logout",
+      "/help/files",
+      ...Object.keys(PAGES).flatMap((path) => [path, `${path}${path.includes(".") ? "" : ".data"}`]),
+    ];
+    expect(await sweep(who, apis)).toEqual([]);
+  });
+});
+
+test("what people write is never said back as a secret: a connection that is created, changed and refused", async () => {
+  const own = plant("just-typed");
+  secrets.set("just typed", own);
+  const headers = { "content-type": "application/json", prefer: "return=representation" };
+  const body = JSON.stringify({ name: "typed", namespace: "default", type: "http", password: own, url: `https://a:${own}@b/` });
+  const created = await ask("admin", "/api/db/connections", { method: "POST", headers, body });
+  expect(created.status).toBe(201);
+  expect(found(created.text)).toEqual([]);
+  const twice = await ask("admin", "/api/db/connections", { method: "POST", headers, body });
+  expect(twice.status).toBeGreaterThanOrEqual(400);
+  expect(found(twice.text)).toEqual([]);
+  const wrong = JSON.stringify({ name: "other", type: "http", password: own, insecure_tls: "neither" });
+  expect(found((await ask("admin", "/api/db/connections", { method: "POST", headers, body: wrong })).text)).toEqual([]);
+  for (const role of ROLES.filter((each): each is Exclude<Role, "admin"> => each !== "admin")) {
+    const refused = await ask(role, "/api/db/connections", { method: "POST", headers, body });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(found(refused.text)).toEqual([]);
+  }
+});
+
+test("no log line has one, nor a password that was typed wrong", async () => {
+  const typed = plant("typed-wrong");
+  secrets.set("typed wrong", typed);
+  await signIn(product.url, { email: PEOPLE.viewer.email, password: typed }).catch(() => undefined);
+  await fetch(`${product.url}/login?email=${PEOPLE.viewer.email}&password=${typed}&token=${typed}`);
+  await fetch(`${product.url}/recovery?flow=x&token=${typed}`, { method: "POST", headers: { origin: product.url }, body: new URLSearchParams() });
+  await ask("stranger", "/api/db/canaries", { headers: { authorization: `Bearer ${typed}` } });
+  await ask("stranger", "/api/db/canaries", {
+    headers: { authorization: `Basic ${Buffer.from(`a@b.c:${typed}`).toString("base64")}` },
+  });
+  await ask("stranger", "/api/canary/heartbeat/" + typed);
+  const said = product.said();
+  expect(said.length).toBeGreaterThan(100);
+  expect(found(said)).toEqual([]);
+});
+
+test("the code that is shipped to browsers has none of the server's names for them", async () => {
+  const { status, text } = await ask("stranger", "/login");
+  expect(status).toBe(200);
+  const scripts = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = ""]) => path);
+  expect(scripts.length).toBeGreaterThan(0);
+  for (const path of scripts) {
+    const source = await (await fetch(product.url + path)).text();
+    expect(found(source)).toEqual([]);
+    expect(source).not.toMatch(/SESSION_SECRET|PILOTHOUSE_KEY|argon2id/);
+  }
+});
