@@ -9,6 +9,7 @@ import { benchMemory } from "./memory.ts";
 import type { Options } from "./options.ts";
 import { benchPages } from "./pages.ts";
 import { benchChecks } from "./checks.ts";
+import { benchGuesses } from "./guesses.ts";
 import { benchHeartbeats } from "./heartbeats.ts";
 import { benchRest } from "./rest.ts";
 import { benchScripts } from "./scripts.ts";
@@ -28,6 +29,7 @@ const BENCHES: Bench[] = [
   { name: "checks", title: "Checks a second", run: benchChecks },
   { name: "endurance", title: "Ten minutes beside bad neighbours", run: benchEndurance },
   { name: "heartbeats", title: "Heartbeats a second", run: benchHeartbeats },
+  { name: "guesses", title: "Guessing passwords", run: benchGuesses },
   { name: "scripts", title: "JavaScript of a page", run: benchScripts },
   { name: "rest", title: "/db compared with PostgREST 12.0.2", run: benchRest },
 ];
