@@ -1,4 +1,7 @@
-/** `npm run reset-password -- EMAIL`: prints a one-time recovery link, for whoever has the machine. */
+/**
+ * `npm run reset-password -- EMAIL [--second-factor]`: prints a one-time recovery link, for whoever has the machine.
+ * With --second-factor the account's authenticator app, security keys and backup codes are taken away too.
+ */
 import { readConfig } from "./config.ts";
 import { createPool } from "./db/pool.ts";
 import { StartError } from "./db/start-error.ts";
@@ -21,6 +24,7 @@ runCommand(async () => {
     const secureCookies = publicUrl.startsWith("https:");
     const identity = createIdentity({ pool, publicUrl, secureCookies, observe });
     const link = await identity.recoveryLink(email);
+    if (process.argv.includes("--second-factor")) await identity.removeSecondFactorsOf(email);
     process.stdout.write(`This link opens the account of ${email} once, within an hour:\n  ${link}\n`);
   } finally {
     await pool.end();

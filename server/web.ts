@@ -49,6 +49,7 @@ function prepare(request: IncomingMessage): void {
   const target = requestTarget(request.url ?? "/");
   given["x-ph-client"] = clientAddress(request.socket.remoteAddress, given["x-forwarded-for"], trustProxy);
   given["x-ph-target"] = target;
+  given["x-ph-host"] = given.host;
   request.url = remixTarget(target, isStandalone);
   // Remix compares Origin with the Host in its own way, ignorant of PUBLIC_URL; ours is app/lib/origin.server.ts.
   if (given.origin !== undefined) given["x-ph-origin"] = given.origin;

@@ -45,10 +45,12 @@ export function wordsOf(error: unknown): string {
 export function upstreamHeaders(request: Request, upstreamUrl = env().upstreamUrl): Record<string, string> {
   const cookie = env().isStandalone ? null : identityCookies(request.headers.get("cookie"));
   const client = request.headers.get("x-ph-client");
+  const host = request.headers.get("x-ph-host");
   return {
     "x-request-id": scope().id,
     origin: new URL(upstreamUrl).origin,
     ...(client ? { "x-ph-client": client } : {}),
+    ...(host ? { "x-ph-host": host } : {}),
     ...(cookie ? { cookie } : {}),
   };
 }

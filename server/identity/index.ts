@@ -12,12 +12,13 @@ import { createAccounts, type Accounts } from "./accounts.ts";
 import { createNotes, type NoteEvent } from "./audit.ts";
 import { createCodes } from "./codes.ts";
 import { createCourier } from "./courier.ts";
+import { createFactors } from "./factors/index.ts";
 import { createFirstRun } from "./first-run.ts";
 import { createApp } from "./http/app.ts";
 import { createKnownBrowsers } from "./known-browsers.ts";
 import { createLimits } from "./limits.ts";
 import { createLinks } from "./links.ts";
-import type { Assurance, LoginPart, SettingsPart } from "./parts.ts";
+import type { LoginPart, SettingsPart } from "./parts.ts";
 import { passwordLogin, passwordSettings } from "./password-parts.ts";
 import { profileSettings } from "./profile-part.ts";
 import { createSignIn, type Judgement } from "./sign-in.ts";
@@ -71,6 +72,10 @@ export interface IdentityService extends Accounts {
   setupLink(): Promise<string | null>;
   createAdmin(email: string, password: string): Promise<boolean>;
   recoveryLink(email: string): Promise<string>;
+  /** Takes all second factors of a person away, who has lost them; passkeys stay. `by` is a person's id. */
+  removeSecondFactors(personId: string, by: string | null): Promise<void>;
+  /** The same for whoever has the machine; nothing happens when nobody has that address. */
+  removeSecondFactorsOf(email: string): Promise<void>;
   /** Sends mail that could not be sent before, and gives up what is too late. For the background job. */
   tendMail(): Promise<{ sent: number; abandoned: number }>;
   /** Ends mail that is being sent; it will be sent again. */
@@ -118,12 +123,20 @@ export function createIdentity({
   const verification = createVerification({ flows, codes, courier, links, now });
 
   // Another way to sign in, or another section of the settings, is another line here.
-  const loginParts: LoginPart[] = [passwordLogin(signIn)];
+  const factors = createFactors({ pool, limits, key, publicUrl });
+  const { assurance } = factors;
+  const loginParts: LoginPart[] = [passwordLogin(signIn), ...factors.loginParts];
   const settingsParts: SettingsPart[] = [
     profileSettings(changes, verification),
     passwordSettings(identities),
+    ...factors.settingsParts,
   ];
-  const assurance: Assurance = { available: async () => "aal1" };
+
+  async function removeSecondFactors(personId: string, by: string | null) {
+    await factors.removeAll(personId);
+    const reason = "second factors removed";
+    await note({ action: "identity-change", personId, email: null, client: null, by, reason });
+  }
 
   return {
     app: createApp({
@@ -165,6 +178,11 @@ export function createIdentity({
     },
     createAccessToken: accessTokens.create,
     ...firstRun,
+    removeSecondFactors,
+    async removeSecondFactorsOf(email) {
+      const account = await identities.findAccount(email.trim().toLowerCase());
+      if (account) await removeSecondFactors(account.person.personId, null);
+    },
     ...createAccounts({ identities, changes, invitations, sessions, courier, links, note, now }),
     tendMail: courier.tend,
     stop: courier.stop,

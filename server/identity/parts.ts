@@ -76,8 +76,16 @@ export interface SettingsPart extends Part {
 }
 
 export type SettingsAnswer =
-  /** Saved: all sections are drawn anew. `continueWith` are the further steps the public API names. */
-  | { done: true; messages?: UiText[]; continueWith?: ContinueWith[] }
+  /**
+   * Saved: all sections are drawn anew. `continueWith` are the further steps the public API names; `proved` is what
+   * setting up a factor has shown of its owner, which counts for this session.
+   */
+  | {
+      done: true;
+      messages?: UiText[];
+      continueWith?: ContinueWith[];
+      proved?: { method: SessionMethod; aal: Aal };
+    }
   | { complaints: Complaint[] }
   /** Another step of the same section: these nodes take the place of the part's own. */
   | { again: UiNode[]; messages?: UiText[] }

@@ -30,7 +30,10 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
       throw problems.sessionAal1Required(links.service("login/browser", { return_to: returnTo }));
     const again = refresh === "true" && session !== null;
     const stronger = requestedAal === "aal2" && session?.aal === "aal1";
-    if (session && !again && !stronger) throw problems.sessionAlreadyAvailable(links.home(returnTo));
+    if (session && !again && !stronger) {
+      if (await owesSecond(session)) throw problems.sessionAal2Required(secondStep(returnTo));
+      throw problems.sessionAlreadyAvailable(links.home(returnTo));
+    }
     const begun = {
       kind: "login" as const,
       requestUrl: links.service("login/browser", { return_to: returnTo, refresh, aal }),
@@ -71,8 +74,15 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
     const opened = await browser.openSession(c, answer, { aal: part.aal, known: session });
     await store.flows.remove(flow.id);
     await note({ action: "sign-in", ...answer, email: null, client: clientAddress(c) });
+    if (await owesSecond(opened.session)) return goTo(c, secondStep(flow.returnTo));
     return welcome(c, opened.session, links.home(flow.returnTo));
   }
+
+  /** Whoever has a second factor is asked for it at once: a session without it opens nothing. */
+  const owesSecond = async (session: Session) =>
+    session.aal === "aal1" && (await assurance.available(session.personId)) === "aal2";
+  const secondStep = (returnTo: string | null) =>
+    links.service("login/browser", { aal: "aal2", return_to: returnTo });
 
   async function failed(
     c: Context,
@@ -93,6 +103,10 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
   /** On to another service, which will lead back; what the part kept goes with the flow. */
   async function leave(c: Context, flow: Flow, location: string) {
     await store.flows.save(flow);
+    return goTo(c, location);
+  }
+
+  function goTo(c: Context, location: string) {
     if (wantsJson(c)) throw problems.locationChange(location);
     return c.redirect(location, 303);
   }

@@ -77,6 +77,10 @@ export function settingsRoutes(service: Service, browser: Browser, flows: Flows)
       const nodes = replaceGroup(flow.nodes, part.group, answer.again);
       return saved(c, submission, { ...flow, nodes, state: "show_form", messages: answer.messages ?? [] });
     }
+    if (answer.proved) {
+      const { method, aal } = answer.proved;
+      await browser.openSession(c, { personId: session.personId, method }, { aal, known: session });
+    }
     await note({
       action: "settings-change",
       personId: session.personId,

@@ -1,0 +1,45 @@
+/** Second factors and passkeys: the parts they add to the flows, and how much a person has to prove because of them. */
+import type pg from "pg";
+import type { Limits } from "../limits.ts";
+import type { Assurance, LoginPart, SettingsPart } from "../parts.ts";
+import { createFactorStore } from "../store/factors.ts";
+import { createLookupStore } from "../store/lookup.ts";
+import { createTotpStore } from "../store/totp.ts";
+import { createWebauthnStore } from "../store/webauthn.ts";
+import { passkeyLogin, webauthnLogin } from "./key-login.ts";
+import { keySettings } from "./key-settings.ts";
+import { lookupLogin, lookupSettings } from "./lookup-parts.ts";
+import { totpLogin, totpSettings } from "./totp-parts.ts";
+import { createVault } from "./vault.ts";
+
+interface Needs {
+  pool: pg.Pool;
+  limits: Limits;
+  /** The key of the installation. */
+  key: string;
+  publicUrl: string | null;
+}
+
+export function createFactors({ pool, limits, key, publicUrl }: Needs): {
+  loginParts: LoginPart[];
+  settingsParts: SettingsPart[];
+  assurance: Assurance;
+  removeAll(identityId: string): Promise<void>;
+} {
+  const vault = createVault(key);
+  const totp = { store: createTotpStore(pool), vault, limits };
+  const lookup = { store: createLookupStore(pool), vault, limits };
+  const factors = createFactorStore(pool);
+  const keys = { store: createWebauthnStore(pool), limits, publicUrl, hasAnotherWay: factors.hasPassword };
+  return {
+    loginParts: [passkeyLogin(keys), totpLogin(totp), webauthnLogin(keys), lookupLogin(lookup)],
+    settingsParts: [
+      lookupSettings(lookup),
+      totpSettings(totp),
+      keySettings("webauthn", keys),
+      keySettings("passkey", keys),
+    ],
+    assurance: { available: async (id) => ((await factors.hasSecond(id)) ? "aal2" : "aal1") },
+    removeAll: factors.removeSecond,
+  };
+}
