@@ -124,7 +124,6 @@ export function createIdentity({
 
   // Another way to sign in, or another section of the settings, is another line here.
   const factors = createFactors({ pool, limits, key, publicUrl });
-  const { assurance } = factors;
   const loginParts: LoginPart[] = [passwordLogin(signIn), ...factors.loginParts];
   const settingsParts: SettingsPart[] = [
     profileSettings(changes, verification),
@@ -150,7 +149,6 @@ export function createIdentity({
       links,
       loginParts,
       settingsParts,
-      assurance,
       knownBrowsers,
       publicUrl,
       secureCookies,
@@ -159,9 +157,8 @@ export function createIdentity({
     }),
     async sessionOf(token) {
       const session = await sessions.find(digest(token), now());
-      if (!session) return null;
       // Whoever has a second factor is not in before giving it.
-      if (session.aal === "aal1" && (await assurance.available(session.personId)) === "aal2") return null;
+      if (!session || session.owesSecond) return null;
       const { personId, name, email, roles } = session;
       return { personId, name, email, roles };
     },
@@ -173,8 +170,7 @@ export function createIdentity({
         return judgement;
       }
       // A password alone is not enough for who has a second factor, which cannot be sent this way.
-      const isEnough = (await assurance.available(judgement.person.personId)) === "aal1";
-      return isEnough ? judgement : { refused: "credentials" };
+      return (await factors.hasSecond(judgement.person.personId)) ? { refused: "credentials" } : judgement;
     },
     createAccessToken: accessTokens.create,
     ...firstRun,

@@ -99,11 +99,6 @@ export type ContinueWith =
       flow: { id: string; url: string; verifiable_address: string };
     };
 
-/** How much a person could prove: aal2 once they have a second factor, and then sessions of aal1 are not enough. */
-export interface Assurance {
-  available(personId: string): Promise<Aal>;
-}
-
 /** The part a form belongs to: the one its method names, else the one whose field it carries. */
 export function partOf<Each extends Part>(
   parts: readonly Each[],

@@ -30,4 +30,13 @@ create table internal.webauthn_keys (
 );
 create index webauthn_keys_identity_id_idx on internal.webauthn_keys (identity_id);
 
+-- Whether somebody has a second factor: an app, a security key, or a backup code that is left.
+create function internal.has_second_factor(person uuid) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select exists (select from internal.totp_factors where identity_id = person)
+      or exists (select from internal.webauthn_keys where identity_id = person and kind = 'webauthn')
+      or exists (select from internal.lookup_codes where identity_id = person and used_at is null)
+$$;
+
+revoke all on function internal.has_second_factor from public;
 revoke all on internal.totp_factors, internal.lookup_codes, internal.webauthn_keys from public;

@@ -1,7 +1,7 @@
-/** Second factors and passkeys: the parts they add to the flows, and how much a person has to prove because of them. */
+/** Second factors and passkeys: the parts they add to the flows, and who has one. */
 import type pg from "pg";
 import type { Limits } from "../limits.ts";
-import type { Assurance, LoginPart, SettingsPart } from "../parts.ts";
+import type { LoginPart, SettingsPart } from "../parts.ts";
 import { createFactorStore } from "../store/factors.ts";
 import { createLookupStore } from "../store/lookup.ts";
 import { createTotpStore } from "../store/totp.ts";
@@ -23,7 +23,8 @@ interface Needs {
 export function createFactors({ pool, limits, key, publicUrl }: Needs): {
   loginParts: LoginPart[];
   settingsParts: SettingsPart[];
-  assurance: Assurance;
+  /** Whether a password alone is not enough for somebody. */
+  hasSecond(identityId: string): Promise<boolean>;
   removeAll(identityId: string): Promise<void>;
 } {
   const vault = createVault(key);
@@ -39,7 +40,7 @@ export function createFactors({ pool, limits, key, publicUrl }: Needs): {
       keySettings("webauthn", keys),
       keySettings("passkey", keys),
     ],
-    assurance: { available: async (id) => ((await factors.hasSecond(id)) ? "aal2" : "aal1") },
+    hasSecond: factors.hasSecond,
     removeAll: factors.removeSecond,
   };
 }

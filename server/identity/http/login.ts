@@ -11,7 +11,7 @@ import { renderSession } from "./render.ts";
 import type { Service } from "./service.ts";
 
 export function loginRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, links, loginParts, assurance, note } = service;
+  const { store, links, loginParts, note } = service;
 
   const partsOf = (flow: Flow) => loginParts.filter(({ aal }) => aal === flow.requestedAal);
 
@@ -31,7 +31,7 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
     const again = refresh === "true" && session !== null;
     const stronger = requestedAal === "aal2" && session?.aal === "aal1";
     if (session && !again && !stronger) {
-      if (await owesSecond(session)) throw problems.sessionAal2Required(secondStep(returnTo));
+      if (session.owesSecond) throw problems.sessionAal2Required(secondStep(returnTo));
       throw problems.sessionAlreadyAvailable(links.home(returnTo));
     }
     const begun = {
@@ -41,14 +41,12 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
       refresh: again,
       requestedAal,
       identityId: session?.personId ?? null,
-      messages: again ? [texts.reauthenticate] : stronger ? [await secondOf(session.personId)] : [],
+      messages: again ? [texts.reauthenticate] : stronger ? [secondOf(session)] : [],
     };
     return flows.begin(c, begun, draw);
   }
 
-  async function secondOf(personId: string) {
-    return (await assurance.available(personId)) === "aal2" ? texts.secondFactor : texts.noMethodAvailable;
-  }
+  const secondOf = ({ owesSecond }: Session) => (owesSecond ? texts.secondFactor : texts.noMethodAvailable);
 
   async function submit(c: Context) {
     const submission = await flows.submitted(c, "login", draw);
@@ -74,13 +72,11 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
     const opened = await browser.openSession(c, answer, { aal: part.aal, known: session });
     await store.flows.remove(flow.id);
     await note({ action: "sign-in", ...answer, email: null, client: clientAddress(c) });
-    if (await owesSecond(opened.session)) return goTo(c, secondStep(flow.returnTo));
+    // Whoever has a second factor is asked for it at once: a session without it opens nothing.
+    if (opened.session.owesSecond) return goTo(c, secondStep(flow.returnTo));
     return welcome(c, opened.session, links.home(flow.returnTo));
   }
 
-  /** Whoever has a second factor is asked for it at once: a session without it opens nothing. */
-  const owesSecond = async (session: Session) =>
-    session.aal === "aal1" && (await assurance.available(session.personId)) === "aal2";
   const secondStep = (returnTo: string | null) =>
     links.service("login/browser", { aal: "aal2", return_to: returnTo });
 

@@ -38,14 +38,14 @@ export function logoutRoutes({ store, links, note }: Service, browser: Browser):
 
 /** Always JSON, as the public API has it: no browser is sent here by a link. */
 export function sessionRoutes(service: Service, browser: Browser): Hono {
-  const { store, links, assurance, note, now } = service;
+  const { store, links, note, now } = service;
 
   /** The session with its identity, or what is in its way. */
   async function current(c: Context): Promise<{ session: Session; identity: Identity } | Problem> {
     const session = await browser.session(c);
     const identity = session && (await store.identities.find(session.personId));
     if (!session || !identity) return problems.sessionInactive();
-    if (session.aal === "aal1" && (await assurance.available(session.personId)) === "aal2")
+    if (session.owesSecond)
       return problems.sessionAal2Required(links.service("login/browser", { aal: "aal2" }));
     return { session, identity };
   }

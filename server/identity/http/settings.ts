@@ -14,7 +14,7 @@ import type { Service } from "./service.ts";
 export const PRIVILEGED_MINUTES = 15;
 
 export function settingsRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, links, settingsParts, assurance, note, now } = service;
+  const { store, links, settingsParts, note, now } = service;
 
   async function draw(flow: Flow, ctx: PartContext) {
     const identity = flow.identityId && (await store.identities.find(flow.identityId));
@@ -27,7 +27,7 @@ export function settingsRoutes(service: Service, browser: Browser, flows: Flows)
     const session = await browser.session(c);
     const settings = links.service("settings/browser", { return_to: returnTo });
     if (!session) throw problems.sessionInactive(links.service("login/browser", { return_to: settings }));
-    if (session.aal === "aal1" && (await assurance.available(session.personId)) === "aal2")
+    if (session.owesSecond)
       throw problems.sessionAal2Required(
         links.service("login/browser", { aal: "aal2", return_to: settings }),
       );

@@ -3,13 +3,11 @@ import type pg from "pg";
 
 export function createFactorStore(pool: pg.Pool) {
   return {
-    /** Whether there is a second factor: an app, a security key, or a backup code that is left. */
+    /** Whether there is a second factor (migration 0084 says what is one). */
     async hasSecond(identityId: string): Promise<boolean> {
       const { rows } = await pool.query<{ has: boolean }>({
         name: "identity.factor.second",
-        text: `select exists (select from internal.totp_factors where identity_id = $1)
-                   or exists (select from internal.webauthn_keys where identity_id = $1 and kind = 'webauthn')
-                   or exists (select from internal.lookup_codes where identity_id = $1 and used_at is null) as has`,
+        text: "select internal.has_second_factor($1) as has",
         values: [identityId],
       });
       return rows[0]?.has ?? false;

@@ -50,6 +50,8 @@ export interface Session extends SignedIn {
   /** The last proof, whichever it was. */
   authenticatedAt: Date;
   expiresAt: Date;
+  /** It lacks the second factor its owner has, and until it has it is good for nothing else. */
+  owesSecond: boolean;
 }
 
 /** A proof that opens or strengthens a session. */
@@ -85,10 +87,11 @@ interface SessionRow extends PersonRow {
   issued_at: Date;
   authenticated_at: Date;
   expires_at: Date;
+  owes_second: boolean;
 }
 
 const COLUMNS = `s.id, s.aal, s.methods, s.user_agent, s.client_address, s.issued_at, s.authenticated_at,
-  s.expires_at, ${PERSON_COLUMNS}`;
+  s.expires_at, s.aal = 'aal1' and internal.has_second_factor(s.identity_id) as owes_second, ${PERSON_COLUMNS}`;
 const LIVE = `internal.sessions s
   join public.identities i on i.id = s.identity_id and i.state = 'active'
   join public.people p on p.id = s.identity_id and p.deleted_at is null`;
@@ -210,5 +213,6 @@ function sessionOf(row: SessionRow): Session {
     issuedAt: row.issued_at,
     authenticatedAt: row.authenticated_at,
     expiresAt: row.expires_at,
+    owesSecond: row.owes_second,
   };
 }
