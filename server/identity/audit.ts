@@ -2,7 +2,7 @@
 import type { Observe } from "#server/observe/observation.ts";
 import type { SessionMethod } from "./store/sessions.ts";
 
-export type IdentityAction =
+type IdentityAction =
   | "sign-in"
   | "sign-in-failed"
   | "sign-out"

@@ -4,7 +4,7 @@
  */
 import type { Observe } from "#server/observe/observation.ts";
 import { sendLetter, type Smtp } from "#server/mail/smtp.ts";
-import type { CourierStore, Outgoing } from "./store/courier.ts";
+import type { Claimed, CourierStore, Outgoing } from "./store/courier.ts";
 
 /** Mails taken at a time, and how long one may take. */
 const BATCH = 10;
@@ -28,7 +28,7 @@ export function createCourier({ store, smtp, webUrl, observe, now }: Needs) {
   let again = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function sendOne({ id, recipient, ...letter }: Awaited<ReturnType<CourierStore["claim"]>>[number]) {
+  async function sendOne({ id, recipient, ...letter }: Claimed): Promise<number> {
     const signal = AbortSignal.any([AbortSignal.timeout(LIMIT_MS), stopping.signal]);
     try {
       await sendLetter(smtp!, { id, to: [recipient], ...letter }, signal);
@@ -50,7 +50,7 @@ export function createCourier({ store, smtp, webUrl, observe, now }: Needs) {
     let sent = 0;
     do {
       again = false;
-      let claimed;
+      let claimed: Claimed[];
       do {
         claimed = stopping.signal.aborted ? [] : await store.claim(BATCH, now());
         const counts = await Promise.all(claimed.map(sendOne));

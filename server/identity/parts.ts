@@ -115,10 +115,10 @@ export function missingOf(
   groups: readonly Group[],
 ): Complaint[] {
   const missing: Complaint[] = [];
-  for (const { type, group, attributes } of flow.nodes) {
-    if (type !== "input" || !groups.includes(group)) continue;
-    const { name, required } = attributes;
-    if (required && name !== "csrf_token" && !form.get(name))
+  for (const node of flow.nodes) {
+    if (node.type !== "input" || !groups.includes(node.group)) continue;
+    const { name, required } = node.attributes;
+    if (required && !form.get(name))
       missing.push({ field: name, message: texts.required(name.split(".").at(-1) ?? name) });
   }
   return missing;

@@ -58,7 +58,8 @@ export function createCodeFlow(kind: CodeKind, service: Service, browser: Browse
 
   /** What is wrong with the code, or whom it proves; of two requests with the same code only one gets that far. */
   async function spendCode(c: Context, flowId: string, code: string): Promise<Proved | Complaint> {
-    const taken = await limits.take("code", { client: clientAddress(c) });
+    const account = (await codes.addressOf(flowId)) ?? "";
+    const taken = await limits.take("code", { account, client: clientAddress(c) });
     if (!taken.ok) return { message: texts.generic(waitSentence(taken.seconds)) };
     const spent = await codes.spend(flowId, code);
     if (spent === "over") return { message: texts.generic(OFTEN) };
