@@ -38,6 +38,7 @@ function launchPlane() {
       dataFolder: folder,
       values: { folder: config.configDir, variables: config.values },
       admin: config.admin,
+      kratos: config.kratosUrl ? { url: config.kratosUrl, admin: config.kratosAdmin } : null,
       standalone: config.standalone,
     },
     observe,
@@ -84,6 +85,7 @@ const web: ChildProcess = spawn(
       SESSION_SECRET: config.sessionSecret ?? keys!.session,
       TRUST_PROXY: String(config.trustProxy),
       ...(config.publicUrl ? { PUBLIC_URL: config.publicUrl } : {}),
+      ...(config.kratosUrl ? { ORY_KRATOS_URL: config.kratosUrl } : {}),
     },
   },
 );

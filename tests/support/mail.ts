@@ -9,8 +9,8 @@ export interface Letter {
   raw: string;
 }
 
-/** Listens on a free port; `deaf` makes it answer "try later" to whatever comes. */
-export async function startMail() {
+/** Listens on a free port, or the given one; `deaf` makes it answer "try later" to whatever comes. */
+export async function startMail(at = 0) {
   const letters: Letter[] = [];
   const state = { deaf: false };
   const server = new SMTPServer({
@@ -27,7 +27,7 @@ export async function startMail() {
       });
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;
   const smtp: Smtp = { host: "127.0.0.1", port, user: null, password: null, from: "ops@example.org" };
 

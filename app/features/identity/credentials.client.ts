@@ -1,13 +1,13 @@
 import type { CredentialCall } from "./credential-call.ts";
 
-interface Button {
+export interface CredentialButton {
   /** Of the button that asks; empty for what is offered while the page is open. */
   name: string;
   call: CredentialCall;
 }
 
 /** Wires the form's buttons: a press asks the browser, and the answer is posted with the form. */
-export function offerCredentials(form: HTMLFormElement, buttons: Button[], signal: AbortSignal): void {
+export function offerCredentials(form: HTMLFormElement, buttons: CredentialButton[], signal: AbortSignal): void {
   let offer: AbortController | null = null;
   const beginOffer = () => {
     const offered = buttons.find(({ call }) => call.does === "offer");

@@ -70,7 +70,7 @@ export function FlowPartForm({
 }) {
   const isPending = useNavigation().state !== "idle";
   const { key } = useLocation(); // a form that was answered begins anew, so that no password stays in it
-  const form = useCredentials(part);
+  const form = useCredentials(part, key);
   const main = part.fields.find((field) => field.kind === "submit" && field.name === "method");
   return (
     <Form
