@@ -58,15 +58,15 @@ export function upstreamHeaders(request: Request, upstreamUrl = env().upstreamUr
 /** The root of the identity service's public API: upstream's own, or an Ory Kratos elsewhere. */
 export const identityUrl = (): string => env().kratosUrl ?? `${env().upstreamUrl}/kratos`;
 
-/** Headers of a call of the identity service. One elsewhere gets its cookies under its names and no one else's. */
+/** Headers of a call of the identity service. One elsewhere gets its cookies under its names, and nobody else's. */
 export function identityHeaders(request: Request): Record<string, string> {
   const { kratosUrl, isSecure } = env();
-  const headers = upstreamHeaders(request, identityUrl());
-  if (!kratosUrl) return headers;
-  const { "x-ph-client": client, cookie: _ours, ...rest } = headers;
+  if (!kratosUrl) return upstreamHeaders(request);
+  const client = request.headers.get("x-ph-client");
   const cookie = cookiesThere(parseCookies(request.headers.get("cookie")));
   return {
-    ...rest,
+    "x-request-id": scope().id,
+    origin: new URL(kratosUrl).origin,
     "x-forwarded-proto": isSecure ? "https" : "http",
     ...(client ? { "x-forwarded-for": client, "x-ph-client": client } : {}),
     ...(cookie ? { cookie } : {}),

@@ -140,6 +140,14 @@ describe("a mistake stops the start with one sentence that names it", () => {
       "PILOTHOUSE_ADMIN_EMAIL and PILOTHOUSE_ADMIN_PASSWORD go together: set both or none.",
     ],
     [
+      { ORY_KRATOS_URL: "https://auth.example.com" },
+      "PILOTHOUSE_ADMIN_PASSWORD makes no sense with ORY_KRATOS_URL: unset it, since passwords belong to Kratos.",
+    ],
+    [
+      { ORY_KRATOS_URL: "https://auth.example.com", PILOTHOUSE_MODE: "standalone", ...NOBODY },
+      "ORY_KRATOS_URL makes no sense with PILOTHOUSE_MODE=standalone: unset one of them, since nobody signs in there.",
+    ],
+    [
       { DATABASE_URL: "postgres://h/d" },
       "PILOTHOUSE_KEY must be set when DATABASE_URL is, to at least 32 characters that all control planes share.",
     ],

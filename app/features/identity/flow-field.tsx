@@ -78,7 +78,7 @@ function FlowText({ label, text, codes }: { label: string; text: string; codes: 
                   Used
                 </span>
               ) : (
-                <code>{code.text}</code>
+                <code className="wrap-anywhere">{code.text}</code>
               )}
             </li>
           ))}

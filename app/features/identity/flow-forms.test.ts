@@ -125,7 +125,13 @@ describe("the settings", () => {
         id: "1",
         ui: {
           nodes: [
-            { type: "img", group: "totp", attributes: { node_type: "img", src, id: "x", width: 1, height: 1 } },
+            {
+              type: "img",
+              group: "totp",
+              attributes: { node_type: "img", src, id: "x", width: 1, height: 1 },
+              messages: [],
+              meta: {},
+            },
           ] as never,
         },
       }).fields;

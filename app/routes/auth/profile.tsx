@@ -57,8 +57,7 @@ async function endSessions(request: Request): Promise<Response | null> {
 /** Specification 1 §2: what somebody may change about themselves, section by section, and where they are signed in. */
 export default function ProfilePage() {
   const { flow: begun, sessions, back, search, now } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
-  const flow = result && "flow" in result ? result.flow : begun;
+  const flow = useActionData<typeof action>()?.flow ?? begun;
   const self = profilePath({ ...search, flow: flow.id });
   return (
     <div className="mx-auto grid max-w-[46rem] grid-cols-[minmax(0,1fr)] content-start gap-4 px-5 pt-4 pb-12 max-sm:gap-3 max-sm:p-3 max-sm:pb-12">

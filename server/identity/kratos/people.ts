@@ -7,6 +7,9 @@ import type { KratosPerson } from "./client.ts";
 /** Why somebody Kratos knows is nobody here. */
 export type Unwelcome = "inactive" | "e-mail taken";
 
+/** A pool, or one of its connections within a transaction. */
+type Queryable = Pick<pg.ClientBase, "query">;
+
 interface Row extends PersonRow {
   state: string | null;
   is_current: boolean;
@@ -14,7 +17,7 @@ interface Row extends PersonRow {
 
 export function createKratosPeople(pool: pg.Pool, { admin, now }: { admin: string | null; now: () => Date }) {
   /** The person of that Kratos identity with roles; `is_current`: name and e-mail are as Kratos has them. */
-  async function find(client: pg.Pool | pg.ClientBase, person: KratosPerson): Promise<Row | null> {
+  async function find(client: Queryable, person: KratosPerson): Promise<Row | null> {
     const { rows } = await client.query<Row>(
       `select ${PERSON_COLUMNS}, i.state,
          coalesce(i.id <> $1::uuid or (lower(i.traits ->> 'email') is not distinct from $2
