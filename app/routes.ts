@@ -12,6 +12,10 @@ export default [
       route("profile-settings", "routes/auth/profile.tsx"),
       ...prefix("settings", [
         route("canaries/import", "routes/settings/canaries-import.tsx"),
+        route("feature-flags", "routes/settings/feature-flags.tsx"),
+        route("tokens", "routes/settings/tokens.tsx"),
+        route("teams/new", "routes/settings/team-new.tsx"),
+        route("teams/:id", "routes/settings/team.tsx"),
         route(":table", "routes/settings/resource-list.tsx"),
         route(":table/new", "routes/settings/resource-new.tsx"),
         route(":table/:id", "routes/settings/resource-detail.tsx"),

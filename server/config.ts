@@ -64,6 +64,9 @@ const Environment = z.object({
       "must be an address like ops@example.com or Pilothouse <ops@example.com>",
     )
     .optional(),
+  KUBERNETES_API: httpUrl("must be the root of a Kubernetes API, like https://kubernetes.default.svc").optional(),
+  KUBERNETES_TOKEN_FILE: z.string().default("/var/run/secrets/kubernetes.io/serviceaccount/token"),
+  KUBERNETES_CA_FILE: z.string().optional(),
   PILOTHOUSE_MODE: z.enum(["standalone"], "must be standalone, or unset").optional(),
   PILOTHOUSE_DEMO: z.enum(["0", "1"], "must be 1, or unset").optional(),
 });
@@ -95,6 +98,8 @@ export interface Config {
   values: Record<string, string>;
   /** The mail server that people are told through; null: none. */
   smtp: { host: string; port: number; user: string | null; password: string | null; from: string } | null;
+  /** The Kubernetes API that kubectl reaches through us; null: none. */
+  kubernetes: { api: string; tokenFile: string; caFile: string | null } | null;
   /** Only the page of checks, for everybody and without a session (specification 1 §1). */
   standalone: boolean;
   /** With an invented estate, whose people the sign-in page lists. */
@@ -139,6 +144,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       ),
     ),
     smtp: smtpOf(values),
+    kubernetes: values.KUBERNETES_API
+      ? {
+          api: values.KUBERNETES_API,
+          tokenFile: resolve(values.KUBERNETES_TOKEN_FILE),
+          caFile: values.KUBERNETES_CA_FILE ? resolve(values.KUBERNETES_CA_FILE) : null,
+        }
+      : null,
     standalone: values.PILOTHOUSE_MODE === "standalone",
     demo: values.PILOTHOUSE_DEMO === "1",
   };
@@ -190,6 +202,10 @@ function refuseNonsense(v: Environment): void {
     [
       v.UPSTREAM_URL !== undefined && v.SESSION_SECRET === undefined,
       "SESSION_SECRET must be set when UPSTREAM_URL is, to at least 32 characters that all web processes share.",
+    ],
+    [
+      v.KUBERNETES_CA_FILE !== undefined && v.KUBERNETES_API === undefined,
+      "KUBERNETES_CA_FILE makes no sense without KUBERNETES_API: set it, or unset the file.",
     ],
     [
       (v.SMTP_HOST === undefined) !== (v.SMTP_FROM === undefined),

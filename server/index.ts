@@ -118,6 +118,7 @@ async function startPlane(
     admin: config.admin,
     kratos: config.kratosUrl ? { url: config.kratosUrl, admin: config.kratosAdmin } : null,
     smtp: config.smtp,
+    kubernetes: config.kubernetes,
     standalone: config.standalone,
   }));
   const env = inheritedEnvironment("production");

@@ -9,14 +9,18 @@ import { notificationRoutes } from "./api/notification.ts";
 import { opsRoutes } from "./api/ops.ts";
 import { heartbeatRoutes } from "./api/heartbeat.ts";
 import { createRouter, type ApiEnv } from "./api/router.ts";
+import { createLocalProperties } from "./api/properties-file.ts";
 import { sessionRoutes } from "./api/session.ts";
 import { kubeconfigRoutes } from "./api/kubeconfig.ts";
+import { kubeproxyRoutes, type KubernetesSettings } from "./api/kubeproxy.ts";
 import { schemaRoutes } from "./api/schemas.ts";
+import { tokenRoutes } from "./api/tokens.ts";
 import { webhookRoutes } from "./api/webhook.ts";
 import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
 import { createEngines, type Smtp, type ValueSources } from "./engines/index.ts";
 import { createConfigFiles } from "./import/config-files.ts";
 import { createIdentity, type IdentityService } from "./identity/index.ts";
+import { createAccessTokenStore } from "./identity/store/access-tokens.ts";
 import { withKratos } from "./identity/kratos/index.ts";
 import { createMetrics } from "./observe/metrics.ts";
 import type { Observe } from "./observe/observation.ts";
@@ -43,6 +47,8 @@ export interface Settings {
   kratos?: { url: string; admin: string | null } | null;
   /** The mail server that people are told through; null, or absent: none. */
   smtp?: Smtp | null;
+  /** What `/kubeproxy` leads to; null, or absent: nothing. */
+  kubernetes?: KubernetesSettings | null;
   /** Calls without credentials may read checks; nobody signs in. */
   standalone?: boolean;
 }
@@ -115,17 +121,21 @@ export async function createControlPlane(settings: Settings, report: Observe): P
   const files = folder === null ? null : createConfigFiles({ pool: owner, folder, observe });
   const rest = createDb(databaseOf(databaseUrl), { pool: api, settings: { pilothouse_key: key }, observe });
   const asCaller = createAsCaller(api);
+  const tokens = createAccessTokenStore(owner);
+  const local = createLocalProperties(folder, observe);
   const router = createRouter({
     routes: [
       ...opsRoutes(metrics),
-      ...sessionRoutes({ asCaller, pool: owner, version: settings.version, observe }),
+      ...sessionRoutes({ asCaller, pool: owner, version: settings.version, observe, local }),
       ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
       ...webhookRoutes(engines),
       ...notificationRoutes(engines.notifier),
       ...badgeRoutes({ asCaller, pool: owner }),
       ...importRoutes({ asCaller }),
-      ...kubeconfigRoutes(),
+      ...tokenRoutes({ tokens, create: identity.createAccessToken }),
+      ...kubeconfigRoutes({ tokens, create: identity.createAccessToken, publicUrl: publicUrl ?? webUrl }),
+      ...kubeproxyRoutes(settings.kubernetes ?? null),
       ...schemaRoutes(),
       ...dbRoutes(rest),
     ],

@@ -36,6 +36,18 @@ const PARENTS: ReadonlyMap<Feature, Feature> = new Map([
   ["settings.job_history", "health"],
 ]);
 
+/** The feature that takes this one along when it is switched off; null: none does. */
+export const parentOf = (feature: Feature): Feature | null => PARENTS.get(feature) ?? null;
+
+const SUFFIX = ".disable";
+/** The property that switches a feature off when its value is `true`. */
+export const flagOf = (feature: Feature): string => feature + SUFFIX;
+
+/** The feature that a property is the flag of; null: it is another kind of property. */
+export function featureOfFlag(name: string): Feature | null {
+  return FEATURES.find((feature) => flagOf(feature) === name) ?? null;
+}
+
 export interface Property {
   name: string;
   value: string | null;
@@ -45,8 +57,8 @@ export interface Property {
 export function featureSwitch(properties: readonly Property[]): (feature: Feature) => boolean {
   const off = new Set(
     properties
-      .filter(({ name, value }) => name.endsWith(".disable") && value === "true")
-      .map(({ name }) => name.slice(0, -".disable".length)),
+      .filter(({ name, value }) => name.endsWith(SUFFIX) && value === "true")
+      .map(({ name }) => name.slice(0, -SUFFIX.length)),
   );
   return (feature) => {
     const parent = PARENTS.get(feature);

@@ -90,17 +90,19 @@ export function createApi(request: Request) {
   }
 
   /**
-   * Changes one row. `seen` is the row's `updated_at` exactly as upstream wrote it (text: a Date would lose its
-   * microseconds); when the row has changed since, nothing is written and `Conflict` is thrown with the row as it is.
+   * Changes one row, named by its `key` (`id` unless said). `seen` is the row's `updated_at` exactly as upstream wrote
+   * it (text: a Date would lose its microseconds); when the row has changed since, nothing is written and `Conflict` is
+   * thrown with the row as it is.
    */
   async function update<Row>(
     view: View<Row>,
     id: string,
     changes: object,
-    { seen }: { seen?: string } = {},
+    { seen, key = "id" }: { seen?: string; key?: string } = {},
   ): Promise<Row> {
-    const query = { id: eq(id), updated_at: eq(seen) };
-    if (!query.id) throw new UpstreamError(400, "Nothing was chosen to change.");
+    const named = { [key]: eq(id) };
+    const query = { ...named, updated_at: eq(seen) };
+    if (!named[key]) throw new UpstreamError(400, "Nothing was chosen to change.");
     const sent = {
       method: "PATCH",
       query,
@@ -110,7 +112,7 @@ export function createApi(request: Request) {
     };
     const [row] = z.array(view.row).parse(await (await ask(`/db/${view.table}`, sent)).json());
     if (row) return row;
-    const current = seen === undefined ? null : await find(view, { id: eq(id) });
+    const current = seen === undefined ? null : await find(view, named);
     throw current ? new Conflict(current) : new UpstreamError(404, "It does not exist any more.");
   }
 

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CONNECTION_WORDS, FLAGS_UNKNOWN, NO_VERSION } from "#app/contract/words/platform.ts";
+import { ACCESS_TOKENS } from "#app/contract/words/tokens.ts";
 import { countChecks } from "#app/features/checks/queries.server.ts";
 import { FRONTEND_VERSION } from "#app/lib/about.server.ts";
 import { SignedOutPage } from "#app/features/identity/signed-out.tsx";
@@ -35,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     failing: checks?.failing ?? 0,
     total: checks?.total ?? 0,
     versions: { frontend: FRONTEND_VERSION, backend: version ?? NO_VERSION },
+    hasTokens: offers(ACCESS_TOKENS),
     kubeconfig: { file: kubeconfigFile(args.request), isOffered: offers("kubeconfig", true) },
     preferences: preferencesOf(args.request),
     /** Only the page of checks: nowhere else to go, nobody to be. */

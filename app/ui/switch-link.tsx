@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { KeyboardEvent } from "react";
 import { buttonClass } from "./button.tsx";
-import { cx } from "./parts/cx.ts";
+import { SwitchMark } from "./parts/switch-mark.tsx";
 
 /** On or off, kept in the address: a link to the page with the other state, which needs no form and no script. */
 export function SwitchLink({ to, on, label }: { to: string; on: boolean; label: string }) {
@@ -20,20 +20,7 @@ export function SwitchLink({ to, on, label }: { to: string; on: boolean; label: 
       className={buttonClass({ look: "quiet" })}
     >
       {label}
-      <span
-        aria-hidden="true"
-        className={cx(
-          "relative h-4 w-7 flex-none rounded-full border transition-colors",
-          on ? "border-accent bg-accent" : "border-control bg-surface",
-        )}
-      >
-        <span
-          className={cx(
-            "absolute inset-y-0.5 w-2.5 rounded-full transition-[left]",
-            on ? "left-3.5 bg-on-accent" : "left-0.5 bg-control",
-          )}
-        />
-      </span>
+      <SwitchMark on={on} />
     </Link>
   );
 }

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { SUMMARY_PAGE } from "#app/contract/rows/check-page.ts";
 import { CHECK_TRANSITIONS } from "#app/contract/rows/check-drawer.ts";
 import { CANARY_TEST } from "#app/contract/words/resources.ts";
+import { ACCESS_TOKENS } from "#app/contract/words/tokens.ts";
 import { IMPORT_CANARIES } from "#app/contract/rows/import-report.ts";
 import type { CheckEngine } from "#server/engines/index.ts";
 import type { AsCaller } from "./caller.ts";
@@ -34,6 +35,8 @@ export const FEATURES: readonly string[] = [
   "heartbeats",
   CANARY_TEST,
   IMPORT_CANARIES,
+  ACCESS_TOKENS,
+  "kubeconfig",
 ];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,4 +1,4 @@
-/** `/auth/whoami`, `/properties`, `/canary/about`-like small answers about the caller and the installation. */
+/** `/auth/whoami`, and with it `/properties`: small answers about the caller and the installation. */
 import { hostname } from "node:os";
 import type pg from "pg";
 import { ROLES, RESOURCES, may, highestRole, type Role } from "#app/contract/access.ts";
@@ -6,6 +6,8 @@ import { isDatabaseAway } from "#server/db/away.ts";
 import type { Observe } from "#server/observe/observation.ts";
 import type { AsCaller } from "./caller.ts";
 import { FEATURES } from "./canary.ts";
+import { propertyRoutes, readProperties } from "./properties.ts";
+import { noLocalProperties, type LocalProperties } from "./properties-file.ts";
 import type { Route } from "./router.ts";
 
 interface Needs {
@@ -14,20 +16,16 @@ interface Needs {
   pool: pg.Pool;
   version: string;
   observe: Observe;
+  /** Properties of the installation's own file. */
+  local?: LocalProperties;
 }
-/** A new object each time: the driver writes into the one it is given. */
-const readProperties = () => ({
-  name: "properties",
-  text: "select name, value from public.properties where deleted_at is null order by name",
-});
-
 /** Facts §6.1, §6.6: who is asking with which roles, and the properties (feature flags, tuning). */
-export function sessionRoutes({ asCaller, pool, version, observe }: Needs): Route[] {
+export function sessionRoutes({ asCaller, pool, version, observe, local = noLocalProperties }: Needs): Route[] {
   /** Null when they cannot be read, which is reported and stops nobody; an absent database stops everything. */
   async function properties(roles: readonly Role[]) {
     if (!may(roles, "read:feature_flags")) return null;
     try {
-      return (await pool.query<{ name: string; value: string | null }>(readProperties())).rows;
+      return (await readProperties(pool, local)).map(({ name, value }) => ({ name, value }));
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
       observe({
@@ -63,19 +61,7 @@ export function sessionRoutes({ asCaller, pool, version, observe }: Needs): Rout
         });
       },
     },
-    {
-      method: "GET",
-      path: "/properties",
-      who: "signed-in",
-      handler: async (c) => {
-        const rows = await asCaller(c.get("principal"), async (client) => {
-          return (await client.query<{ name: string; value: string }>(readProperties())).rows;
-        });
-        return c.json(
-          rows.map(({ name, value }) => ({ name, value, source: "db", type: "", description: "" })),
-        );
-      },
-    },
+    ...propertyRoutes({ asCaller, local }),
   ];
 }
 

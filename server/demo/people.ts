@@ -31,7 +31,7 @@ export async function ensurePeople(pool: pg.Pool): Promise<string> {
     await pool.query(
       `with made as (
          insert into public.teams (name, icon, source, created_by) values ($1, 'group', 'UI', $2)
-         on conflict (name) do update set name = excluded.name returning id
+         on conflict (name) where deleted_at is null do update set name = excluded.name returning id
        )
        insert into public.team_members (team_id, person_id) select id, $3 from made on conflict do nothing`,
       [team, admin, ids.get(email)],

@@ -52,6 +52,8 @@ export type TokenVerdict =
 
 const REMEMBER_MS = 10 * 60_000;
 const REMEMBER_MAX = 2_000;
+/** When a token was used is written down this often, not with every call. */
+const NOTE_MS = 60_000;
 
 interface Needs {
   store: AccessTokenStore;
@@ -89,6 +91,16 @@ export function createAccessTokens({ store, noteLogin, now }: Needs) {
     return { value, fresh: true };
   }
 
+  const noted = new Map<string, number>();
+
+  async function noteUse(id: string): Promise<void> {
+    const time = now().getTime();
+    if ((noted.get(id) ?? Number.NEGATIVE_INFINITY) > time - NOTE_MS) return;
+    if (noted.size >= REMEMBER_MAX) noted.clear();
+    noted.set(id, time);
+    await store.noteUse(id, now());
+  }
+
   return {
     /** Whom the token stands for, or how to refuse it. */
     async verify(raw: string): Promise<TokenVerdict> {
@@ -99,6 +111,7 @@ export function createAccessTokens({ store, noteLogin, now }: Needs) {
       if (!owner) return { refused: 401, text: "Session Expired" };
       if (owner.expiresAt !== null && owner.expiresAt <= now())
         return { refused: 401, text: "access token has expired" };
+      await noteUse(owner.id);
       if (fresh) await noteLogin(owner.person.personId, now());
       return { person: owner.person };
     },

@@ -214,6 +214,54 @@ const STATES: Record<string, State> = {
       await expect(page.getByRole("heading", { level: 1, name: "This did not work" })).toBeVisible();
     },
   },
+  teams: { as: "editor", path: "/settings/teams" },
+  "teams, a new one refused": {
+    as: "editor",
+    path: "/settings/teams/new",
+    then: async (page) => {
+      await page.getByLabel("Name").fill("axe");
+      await page.getByLabel("Icon").fill("not a picture");
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText(/An icon is the name of a picture/)).toBeVisible();
+    },
+  },
+  "teams, members and who could be": {
+    as: "editor",
+    path: "/settings/teams",
+    then: async (page, database) => {
+      const { rows } = await database.query(
+        `with team as (insert into teams (name, created_by)
+             values ('axe ' || gen_random_uuid(), '00000000-0000-0000-0000-000000000001') returning id)
+         insert into team_members (team_id, person_id)
+         select team.id, people.id from team, people where email like '%or@example.com' returning team_id`,
+      );
+      await page.goto(`/settings/teams/${rows[0].team_id}?tab=manageTeam`);
+      await page.getByTitle("Actions for Editor Example").click();
+      await expect(page.getByRole("button", { name: "Remove user" }).first()).toBeVisible();
+      await page.goto(`/settings/teams/${rows[0].team_id}?tab=manageTeam&add=true`);
+      await expect(drawerOf(page, "Add users to the team")).toBeVisible();
+    },
+  },
+  "tokens, one just made": {
+    as: "admin",
+    path: "/settings/tokens?all=true&add=true",
+    then: async (page) => {
+      await page.getByLabel("Name").fill(`axe ${Date.now()}`);
+      await page.getByRole("button", { name: "Create" }).click();
+      await expect(drawerOf(page, "Access token created")).toBeVisible();
+    },
+  },
+  "feature flags": { as: "editor", path: "/settings/feature-flags" },
+  "feature flags, an incomplete one": {
+    as: "editor",
+    path: "/settings/feature-flags?add=true",
+    then: async (page) => {
+      await page.getByLabel("Feature flag").fill("axe.flag");
+      await page.getByLabel("Value").fill(" ");
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText("please provide all details")).toBeVisible();
+    },
+  },
   "settings, health checks": { as: "editor", path: "/settings/canaries" },
   "settings, as a viewer": { as: "viewer", path: "/settings/canaries?sortBy=name" },
   "settings, nothing found": { as: "editor", path: "/settings/canaries?query=there-is-no-such-thing" },

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { at, drawerOf, expect, rowOf, sideways, test } from "./fixtures.ts";
+import { at, drawerOf, expect, productUrl, rowOf, sideways, test } from "./fixtures.ts";
 
 test.describe("what a browser remembers", () => {
   test.beforeEach(({ as }) => as("viewer"));
@@ -67,17 +67,21 @@ test.describe("what a browser remembers", () => {
     for (const absent of ["Settings"]) await expect(page.getByText(absent)).toHaveCount(0);
   });
 
-  test("the kubeconfig dialog is a place with two steps, and says when there is nothing to download", async ({
-    page,
-  }) => {
+  test("the kubeconfig dialog is a place with two steps, and the file is the caller's own", async ({ page }) => {
     await page.goto("/health?query=Cart");
     await page.getByTitle("User menu").click();
     await page.getByRole("link", { name: "Download kubeconfig" }).click();
     await expect(page).toHaveURL(at("/health?query=Cart&dialog=kubeconfig"));
     const dialog = page.getByRole("dialog", { name: "Download and install kubeconfig" });
     await expect(dialog.getByRole("listitem")).toHaveCount(2);
-    await expect(dialog.getByText("This installation offers no Kubernetes API")).toBeVisible();
-    await expect(dialog.getByRole("button", { name: "Download kubeconfig file" })).toBeDisabled();
+    const link = dialog.getByRole("link", { name: "Download kubeconfig file" });
+    await expect(link).toHaveAttribute("href", "/api/kubeconfig");
+    const file = await page.request.get("/api/kubeconfig");
+    expect(file.headers()["content-disposition"]).toBe("attachment; filename=127.0.0.1-kubeconfig.yaml");
+    expect(await file.text()).toContain(`server: "${productUrl()}/api/kubeproxy"`);
+    const elsewhere = { headers: { "sec-fetch-site": "cross-site" }, maxRedirects: 0 };
+    const asked = await page.request.get("/api/kubeconfig", elsewhere);
+    expect(asked.headers()["location"]).toBe("/settings/tokens?dialog=kubeconfig");
     await expect(
       dialog.getByText("kubectl --kubeconfig 127.0.0.1-kubeconfig.yaml get canaries"),
     ).toBeVisible();

@@ -1,13 +1,11 @@
-/** `/auth/whoami`, `/properties` and `/kubeconfig` through the API's own table, with real people and real rows. */
+/** `/auth/whoami` and `/properties` through the API's own table, with real people and real rows. */
 import type { Hono } from "hono";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ROLES, type Role } from "#app/contract/access.ts";
 import { Whoami } from "#app/contract/rows/people.ts";
-import { NO_KUBECONFIG } from "#app/contract/words/platform.ts";
 import { createAsCaller } from "#server/api/caller.ts";
 import { FEATURES } from "#server/api/canary.ts";
-import { kubeconfigRoutes } from "#server/api/kubeconfig.ts";
 import { createRouter, type ApiEnv } from "#server/api/router.ts";
 import { sessionRoutes } from "#server/api/session.ts";
 import { createIdentity } from "#server/identity/index.ts";
@@ -29,7 +27,7 @@ beforeAll(async () => {
   const observe = (seen: Observation) => void reported.push(seen);
   const asCaller = createAsCaller(api);
   router = createRouter({
-    routes: [...sessionRoutes({ asCaller, pool: db.pool, version: "1.2.3", observe }), ...kubeconfigRoutes()],
+    routes: sessionRoutes({ asCaller, pool: db.pool, version: "1.2.3", observe }),
     open: {},
     identity: createIdentity({ pool: db.pool, publicUrl: null, secureCookies: false, observe }),
     database: db.name,
@@ -98,13 +96,4 @@ test("GET /properties is the contract's own list", async () => {
   expect(await response.json()).toEqual([
     { name: "topology.disable", value: "true", source: "db", type: "", description: "" },
   ]);
-});
-
-describe("GET /kubeconfig", () => {
-  test("says that there is none, in one sentence", async () => {
-    const response = await get("/kubeconfig", "viewer");
-    expect([response.status, await response.json()]).toEqual([404, { error: NO_KUBECONFIG }]);
-    expect(FEATURES, "and the dialog knows it beforehand").not.toContain("kubeconfig");
-  });
-  test("is refused to strangers", async () => expect((await get("/kubeconfig", null)).status).toBe(401));
 });

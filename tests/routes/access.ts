@@ -5,6 +5,8 @@ const everyone: readonly Role[] = ROLES;
 const editors: readonly Role[] = ["admin", "editor"];
 /** A canary that the test of the table makes. */
 export const CANARY_ID = "018f0000-0000-7000-8000-000000000001";
+/** And a team. */
+export const TEAM_ID = "018f0000-0000-7000-8000-000000000002";
 
 export const PAGES: Record<string, readonly Role[]> = {
   "/health": everyone,
@@ -17,6 +19,11 @@ export const PAGES: Record<string, readonly Role[]> = {
   [`/settings/canaries/${CANARY_ID}`]: everyone,
   [`/settings/canaries/${CANARY_ID}/notify`]: everyone,
   "/settings/canaries/import": editors,
+  "/settings/feature-flags": everyone,
+  "/settings/tokens": everyone,
+  "/settings/teams": everyone,
+  "/settings/teams/new": editors,
+  [`/settings/teams/${TEAM_ID}`]: everyone,
 };
 /** Pages that need no session. */
 export const PUBLIC: readonly string[] = [

@@ -5,7 +5,7 @@ export const NO_VERSION = "NA";
 
 /** What `/kubeconfig` answers, and the dialog says, where there is none to download. */
 export const NO_KUBECONFIG =
-  "This installation offers no Kubernetes API, so there is no kubeconfig to download.";
+  "This installation was not told the address people reach it by (PUBLIC_URL), so there is no kubeconfig to download.";
 
 /** When the properties could not be read. */
 export const FLAGS_UNKNOWN =

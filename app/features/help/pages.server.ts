@@ -13,6 +13,7 @@ const ORDER = [
   "files",
   "coming-from",
   "roles",
+  "users",
   "kubeconfig",
   "running",
   "demo",

@@ -7,7 +7,7 @@ import {
 } from "#app/contract/rows/resources.ts";
 import type { Api } from "#app/lib/api.server.ts";
 import { eq, ilike, inList, isNull, or, orderBy } from "#app/lib/filter.ts";
-import type { ResourcesSearch } from "./paths.ts";
+import { NEWEST, type ResourcesSearch } from "./paths.ts";
 import type { Column, ResourceKind } from "./resource.ts";
 
 /** Which part of the row a column is drawn from. */
@@ -18,8 +18,8 @@ const PART_OF: ReadonlyMap<Column, ListedPart> = new Map<Column, ListedPart>([
   ["last_runtime", "lastRun"],
   ["job_status", "job"],
 ]);
-const partsOf = ({ columns }: ResourceKind): ListedPart[] => [
-  "agent",
+const partsOf = ({ columns, hasAgent }: ResourceKind): ListedPart[] => [
+  ...(hasAgent ? (["agent"] as const) : []),
   ...columns.flatMap((column) => PART_OF.get(column) ?? []),
 ];
 
@@ -31,13 +31,14 @@ export async function listResources(
   kind: ResourceKind,
   { query, sort, page, pageSize }: ResourcesSearch,
 ): Promise<{ rows: ListedResource[]; total: number }> {
+  const { by, desc } = kind.columns.includes(sort.by) ? sort : NEWEST; // an address may name any column
   const { rows, total } = await api.page(resourceListRow(kind.table, partsOf(kind)), {
     deleted_at: isNull,
     or: or([
       ["name", ilike(query)],
       ["source", ilike(query)],
     ]),
-    order: orderBy(`${sort.by}.${sort.desc ? "desc" : "asc"}.nullslast`, "id"),
+    order: orderBy(`${by}.${desc ? "desc" : "asc"}.nullslast`, "id"),
     limit: pageSize,
     offset: (page - 1) * pageSize,
   });

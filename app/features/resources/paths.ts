@@ -13,7 +13,7 @@ export const SORT_COLUMNS = [
   "created_at",
 ] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
-const NEWEST: Sort<SortColumn> = { by: "created_at", desc: true };
+export const NEWEST: Sort<SortColumn> = { by: "created_at", desc: true };
 
 const pageSize: Codec<number> = {
   read: ([value]) => PAGE_SIZES.find((size) => String(size) === value) ?? DEFAULT_PAGE_SIZE,

@@ -30,6 +30,8 @@ export interface ResourceKind {
   access: Access;
   feature: Feature;
   columns: readonly Column[];
+  /** Agents bring some of them: the list says which. */
+  hasAgent: boolean;
   /** What its rows are called in job history. */
   jobType: string;
   /** Said in the question before a deletion: what goes with it. */
@@ -41,7 +43,11 @@ const ALL: ReadonlySet<Column> = new Set(COLUMNS);
 /** A kind, with the columns it does not hide. */
 export function resource({
   hides,
+  hasAgent = true,
   ...kind
-}: Omit<ResourceKind, "columns"> & { hides: readonly Column[] }): ResourceKind {
-  return { ...kind, columns: [...ALL].filter((column) => !hides.includes(column)) };
+}: Omit<ResourceKind, "columns" | "hasAgent"> & {
+  hides: readonly Column[];
+  hasAgent?: boolean;
+}): ResourceKind {
+  return { ...kind, hasAgent, columns: [...ALL].filter((column) => !hides.includes(column)) };
 }

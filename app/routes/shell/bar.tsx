@@ -13,7 +13,7 @@ type BarProps = Omit<UserMenuProps, "theme"> & {
 };
 
 /** The top bar: where this page is, what it adds (its `handle`), refresh, help, the user menu. */
-export function Bar({ name, failing, total, isAlone, versions, preferences }: BarProps) {
+export function Bar({ name, failing, total, isAlone, versions, hasTokens, preferences }: BarProps) {
   const matches = useMatches();
   const handles = matches.map(({ handle, data }) => ({ handle: handle as Handle | undefined, data }));
   const page = handles.at(-1);
@@ -30,7 +30,9 @@ export function Bar({ name, failing, total, isAlone, versions, preferences }: Ba
           {page?.handle?.extras?.(page.data)}
           {page?.handle?.refresh ? <RefreshLink /> : null}
           {isAlone ? null : <HelpMenu />}
-          {isAlone ? null : <UserMenu name={name} theme={preferences.theme} versions={versions} />}
+          {isAlone ? null : (
+            <UserMenu name={name} theme={preferences.theme} versions={versions} hasTokens={hasTokens} />
+          )}
         </>
       }
       horizon={<Horizon failing={failing} total={total} />}

@@ -1,8 +1,10 @@
-import { HeartPulse, ListChecks, SlidersHorizontal, type LucideIcon } from "lucide-react";
+import { HeartPulse, ListChecks, SlidersHorizontal, ToggleRight, Users, type LucideIcon } from "lucide-react";
 import { highestRole, type Permission, type Role } from "#app/contract/access.ts";
 import type { Feature } from "#app/contract/features.ts";
 import { healthPath } from "#app/features/checks/paths.ts";
+import { flagsPath } from "#app/features/flags/paths.ts";
 import { canaries } from "#app/features/resources/definitions/canaries.ts";
+import { teams } from "#app/features/resources/definitions/teams.ts";
 import { resourcesPath } from "#app/features/resources/paths.ts";
 
 export interface NavEntry {
@@ -37,6 +39,20 @@ export const NAV: Nav = {
       icon: ListChecks,
       feature: canaries.feature,
       permission: `read:${canaries.access}`,
+    },
+    {
+      path: resourcesPath(teams.table),
+      label: teams.name,
+      icon: Users,
+      feature: teams.feature,
+      permission: `read:${teams.access}`,
+    },
+    {
+      path: flagsPath(),
+      label: "Feature Flags",
+      icon: ToggleRight,
+      feature: "settings.feature_flags",
+      permission: "read:feature_flags",
     },
   ],
 };

@@ -1,9 +1,21 @@
 import { Link, useLocation } from "@remix-run/react";
-import { BookOpen, Check, CircleQuestionMark, CircleUserRound, Download, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import {
+  BookOpen,
+  Check,
+  CircleQuestionMark,
+  CircleUserRound,
+  Download,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  Sun,
+} from "lucide-react";
 import { PROFILE_TITLE } from "#app/contract/words/auth.ts";
 import { THEMES, type Theme } from "#app/contract/words/preferences.ts";
 import { helpPath } from "#app/features/help/paths.ts";
 import { profilePath } from "#app/features/identity/paths.ts";
+import { tokensPath } from "#app/features/tokens/paths.ts";
 import { Avatar } from "#app/ui/marks/avatar.tsx";
 import { Menu, MENU_ITEM, MenuHead, MenuRule } from "#app/ui/menu.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
@@ -30,10 +42,12 @@ export interface UserMenuProps {
   name: string;
   theme: Theme;
   versions: { frontend: string; backend: string };
+  /** Upstream lets people make access tokens. */
+  hasTokens: boolean;
 }
 
 /** Who is signed in, their profile, the kubeconfig, how the product looks, which versions run, and the way out (specification 1 §2). */
-export function UserMenu({ name, theme, versions: { frontend, backend } }: UserMenuProps) {
+export function UserMenu({ name, theme, versions: { frontend, backend }, hasTokens }: UserMenuProps) {
   const kubeconfig = useKubeconfigPlace();
   const { pathname, search } = useLocation();
   const here = pathname === profilePath() ? "" : pathname + search;
@@ -49,6 +63,12 @@ export function UserMenu({ name, theme, versions: { frontend, backend } }: UserM
         <Download aria-hidden="true" />
         Download kubeconfig
       </Link>
+      {hasTokens ? (
+        <Link to={tokensPath()} className={MENU_ITEM}>
+          <KeyRound aria-hidden="true" />
+          Access tokens
+        </Link>
+      ) : null}
       <MenuRule />
       <ThemeForm theme={theme} />
       <MenuRule />

@@ -14,8 +14,25 @@ const HUES = [
 const hueOf = (name: string) =>
   HUES[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % HUES.length];
 
-/** At most two initials; for the eye only, so the name must stand beside it or in the control's label. */
-export function Avatar({ name }: { name: string }) {
+/** What the page's policy lets a browser load: a picture of our own, or one inside the address itself. */
+const OURS = /^(\/(?!\/)|data:image\/(png|jpeg|gif|webp|avif);base64,)/;
+
+/**
+ * A person's picture where it may be shown, else at most two initials; for the eye only, so the name must stand beside
+ * it or in the control's label. No picture is asked of anybody else: that would tell them who looks at whom.
+ */
+export function Avatar({ name, image }: { name: string; image?: string | null }) {
+  if (image && OURS.test(image))
+    return (
+      <img
+        src={image}
+        alt=""
+        width={24}
+        height={24}
+        loading="lazy"
+        className="size-6 flex-none rounded-full object-cover"
+      />
+    );
   return (
     <span
       aria-hidden="true"
