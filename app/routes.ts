@@ -14,6 +14,7 @@ export default [
         route("canaries/import", "routes/settings/canaries-import.tsx"),
         route("feature-flags", "routes/settings/feature-flags.tsx"),
         route("tokens", "routes/settings/tokens.tsx"),
+        route("users", "routes/settings/users.tsx"),
         route("teams/new", "routes/settings/team-new.tsx"),
         route("teams/:id", "routes/settings/team.tsx"),
         route(":table", "routes/settings/resource-list.tsx"),

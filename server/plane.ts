@@ -9,10 +9,13 @@ import { notificationRoutes } from "./api/notification.ts";
 import { opsRoutes } from "./api/ops.ts";
 import { heartbeatRoutes } from "./api/heartbeat.ts";
 import { createRouter, type ApiEnv } from "./api/router.ts";
+import { peopleRoutes } from "./api/people.ts";
 import { createLocalProperties } from "./api/properties-file.ts";
 import { sessionRoutes } from "./api/session.ts";
+import { inviteRoutes } from "./api/invite.ts";
 import { kubeconfigRoutes } from "./api/kubeconfig.ts";
 import { kubeproxyRoutes, type KubernetesSettings } from "./api/kubeproxy.ts";
+import { rbacRoutes } from "./api/rbac.ts";
 import { schemaRoutes } from "./api/schemas.ts";
 import { tokenRoutes } from "./api/tokens.ts";
 import { webhookRoutes } from "./api/webhook.ts";
@@ -133,6 +136,9 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       ...notificationRoutes(engines.notifier),
       ...badgeRoutes({ asCaller, pool: owner }),
       ...importRoutes({ asCaller }),
+      ...peopleRoutes({ pool: owner }),
+      ...rbacRoutes({ pool: owner }),
+      ...inviteRoutes(identity),
       ...tokenRoutes({ tokens, create: identity.createAccessToken }),
       ...kubeconfigRoutes({ tokens, create: identity.createAccessToken, publicUrl: publicUrl ?? webUrl }),
       ...kubeproxyRoutes(settings.kubernetes ?? null),

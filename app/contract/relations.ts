@@ -20,6 +20,7 @@ export const RELATIONS: ReadonlyMap<string, RelationAccess> = new Map<string, Re
   ["people", { read: "database", write: "identities" }],
   ["people_roles", { read: "database", write: null }],
   ...readWrite("identities", "identities"),
+  ...readOnly("identities", "identities_summary"),
   ...readOnly("database", "severities"),
   ...readWrite("database", "teams", "team_members", "team_components"),
   ...readOnly("database", "teams_with_status"),

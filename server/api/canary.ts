@@ -4,6 +4,7 @@ import type pg from "pg";
 import { SUMMARY_PAGE } from "#app/contract/rows/check-page.ts";
 import { CHECK_TRANSITIONS } from "#app/contract/rows/check-drawer.ts";
 import { CANARY_TEST } from "#app/contract/words/resources.ts";
+import { INVITATIONS, USERS_PAGE } from "#app/contract/words/people.ts";
 import { ACCESS_TOKENS } from "#app/contract/words/tokens.ts";
 import { IMPORT_CANARIES } from "#app/contract/rows/import-report.ts";
 import type { CheckEngine } from "#server/engines/index.ts";
@@ -37,6 +38,8 @@ export const FEATURES: readonly string[] = [
   IMPORT_CANARIES,
   ACCESS_TOKENS,
   "kubeconfig",
+  USERS_PAGE,
+  INVITATIONS,
 ];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

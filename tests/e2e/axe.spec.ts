@@ -214,6 +214,35 @@ const STATES: Record<string, State> = {
       await expect(page.getByRole("heading", { level: 1, name: "This did not work" })).toBeVisible();
     },
   },
+  "users, an invitation refused": {
+    as: "admin",
+    path: "/settings/users?invite=true",
+    then: async (page) => {
+      await page.getByLabel("First name").fill("A");
+      await page.getByLabel("Last name").fill("B");
+      await page.getByLabel("Email").fill("viewer@example.com");
+      await page.getByLabel("Role").selectOption("viewer");
+      await page.getByRole("button", { name: "Invite user" }).click();
+      await expect(page.getByText(/there is a user with this address/)).toBeVisible();
+    },
+  },
+  users: { as: "admin", path: "/settings/users?sortBy=email" },
+  "users, one to change": {
+    as: "admin",
+    path: "/settings/users?query=viewer%40example.com",
+    then: async (page) => {
+      await page.getByRole("link", { name: "Viewer Example", exact: true }).click();
+      await expect(drawerOf(page, "Edit User")).toBeVisible();
+    },
+  },
+  "users, the question before a deletion": {
+    as: "admin",
+    path: "/settings/users?query=viewer%40example.com",
+    then: async (page) => {
+      await page.getByRole("link", { name: "Delete Viewer Example" }).click();
+      await expect(drawerOf(page, "Delete User ?")).toBeVisible();
+    },
+  },
   teams: { as: "editor", path: "/settings/teams" },
   "teams, a new one refused": {
     as: "editor",

@@ -21,6 +21,7 @@ export const PAGES: Record<string, readonly Role[]> = {
   "/settings/canaries/import": editors,
   "/settings/feature-flags": everyone,
   "/settings/tokens": everyone,
+  "/settings/users": editors, // who reads identities; only administrators change them
   "/settings/teams": everyone,
   "/settings/teams/new": editors,
   [`/settings/teams/${TEAM_ID}`]: everyone,

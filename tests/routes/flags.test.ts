@@ -37,6 +37,7 @@ const PARTS: Partial<Record<Feature, { pages: string[]; files?: string[]; menu?:
     files: ["/settings/canaries/export.yaml"],
     menu: 'href="/settings/canaries"',
   },
+  "settings.users": { pages: ["/settings/users"], menu: 'href="/settings/users"' },
   "settings.teams": {
     pages: ["/settings/teams", "/settings/teams/new", `/settings/teams/${TEAM}`],
     menu: 'href="/settings/teams"',

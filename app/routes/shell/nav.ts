@@ -1,8 +1,9 @@
-import { HeartPulse, ListChecks, SlidersHorizontal, ToggleRight, Users, type LucideIcon } from "lucide-react";
+import { HeartPulse, ListChecks, SlidersHorizontal, ToggleRight, UserRound, Users, type LucideIcon } from "lucide-react";
 import { highestRole, type Permission, type Role } from "#app/contract/access.ts";
 import type { Feature } from "#app/contract/features.ts";
 import { healthPath } from "#app/features/checks/paths.ts";
 import { flagsPath } from "#app/features/flags/paths.ts";
+import { usersPath } from "#app/features/people/paths.ts";
 import { canaries } from "#app/features/resources/definitions/canaries.ts";
 import { teams } from "#app/features/resources/definitions/teams.ts";
 import { resourcesPath } from "#app/features/resources/paths.ts";
@@ -46,6 +47,13 @@ export const NAV: Nav = {
       icon: Users,
       feature: teams.feature,
       permission: `read:${teams.access}`,
+    },
+    {
+      path: usersPath(),
+      label: "Users",
+      icon: UserRound,
+      feature: "settings.users",
+      permission: "read:identities",
     },
     {
       path: flagsPath(),
