@@ -64,7 +64,9 @@ const Environment = z.object({
       "must be an address like ops@example.com or Pilothouse <ops@example.com>",
     )
     .optional(),
-  KUBERNETES_API: httpUrl("must be the root of a Kubernetes API, like https://kubernetes.default.svc").optional(),
+  KUBERNETES_API: httpUrl(
+    "must be the root of a Kubernetes API, like https://kubernetes.default.svc",
+  ).optional(),
   KUBERNETES_TOKEN_FILE: z.string().default("/var/run/secrets/kubernetes.io/serviceaccount/token"),
   KUBERNETES_CA_FILE: z.string().optional(),
   PILOTHOUSE_MODE: z.enum(["standalone"], "must be standalone, or unset").optional(),

@@ -2,7 +2,15 @@ import { buttonClass } from "./button.tsx";
 import { SwitchMark } from "./parts/switch-mark.tsx";
 
 /** On or off, kept in the database: the one button of a form that posts the other state. `label` is for the ear. */
-export function SwitchButton({ on, label, disabled = false }: { on: boolean; label: string; disabled?: boolean }) {
+export function SwitchButton({
+  on,
+  label,
+  disabled = false,
+}: {
+  on: boolean;
+  label: string;
+  disabled?: boolean;
+}) {
   return (
     <button
       role="switch"

@@ -27,7 +27,8 @@ export async function acting<T>(
     if (!(error instanceof pg.DatabaseError)) throw error;
     const status = Number(/^PT([45]\d\d)$/.exec(error.code ?? "")?.[1] ?? 0);
     if (status > 0) throw new ApiError(status as ContentfulStatusCode, error.message);
-    if (error.code === UNIQUE_VIOLATION && /email/.test(error.constraint ?? "")) throw new ApiError(409, EMAIL_TAKEN);
+    if (error.code === UNIQUE_VIOLATION && /email/.test(error.constraint ?? ""))
+      throw new ApiError(409, EMAIL_TAKEN);
     throw error;
   }
 }

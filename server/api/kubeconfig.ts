@@ -22,7 +22,12 @@ const LIFETIME_DAYS = 90;
 /** Files of one person that work at the same time: a laptop, a desk, and what was downloaded twice. */
 const KEPT = 5;
 
-export function kubeconfigRoutes({ create, tokens, publicUrl, now = () => new Date() }: KubeconfigNeeds): Route[] {
+export function kubeconfigRoutes({
+  create,
+  tokens,
+  publicUrl,
+  now = () => new Date(),
+}: KubeconfigNeeds): Route[] {
   return [
     {
       method: "GET",
@@ -50,7 +55,7 @@ export function kubeconfigRoutes({ create, tokens, publicUrl, now = () => new Da
 }
 
 /** The public host's name, fit for a file's name and for a cluster's. */
-export function tenantOf(publicUrl: string): string {
+function tenantOf(publicUrl: string): string {
   const tenant = new URL(publicUrl).hostname.replace(/\.flanksource\.com$/, "").replace(/[^a-z0-9.-]/gi, "");
   return tenant.replace(/^[.-]+/, "") || "pilothouse";
 }
@@ -64,7 +69,7 @@ interface Parts {
 }
 
 /** What kubectl reads. Texts are written as JSON, which is YAML with nothing left to guess. */
-export function kubeconfig({ tenant, publicUrl, token, expires, owner }: Parts): string {
+function kubeconfig({ tenant, publicUrl, token, expires, owner }: Parts): string {
   const cluster = JSON.stringify(`mission-control-${tenant}`);
   return `# Acts as ${oneLine(owner)} until ${expires.toISOString()}. Keep it like a password.
 apiVersion: v1

@@ -54,7 +54,16 @@ export function kubeproxyRoutes(kubernetes: KubernetesSettings | null): Route[] 
 /** A refusal as Kubernetes words it, so that kubectl shows the sentence; `error` is the contract's own field. */
 function refusal(c: ApiContext, code: 400 | 403 | 501 | 502, reason: string, message: string): Response {
   return c.json(
-    { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code, error: message },
+    {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message,
+      reason,
+      code,
+      error: message,
+    },
     code,
   );
 }

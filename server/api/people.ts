@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 import { z } from "zod";
-import { may, ROLES, type Role } from "#app/contract/access.ts";
+import { may, ROLES } from "#app/contract/access.ts";
 import { isEmail, normaliseEmail } from "#server/identity/registration.ts";
 import { acting } from "./acting.ts";
 import { readBody } from "./body.ts";
@@ -30,15 +30,14 @@ const PersonChange = z.object({
   id: z.guid("id must be that of a user."),
   firstName: given("firstName"),
   lastName: given("lastName"),
-  email: z
-    .string({ error: ADDRESS })
-    .transform(normaliseEmail)
-    .refine(isEmail, ADDRESS)
-    .optional(),
+  email: z.string({ error: ADDRESS }).transform(normaliseEmail).refine(isEmail, ADDRESS).optional(),
   role: z.enum(ROLES, { error: `role must be one of ${ROLES.join(", ")}.` }).optional(),
   active: yes.optional(),
   /** Beyond the contract: the `updated_at` that was seen, so that two people do not undo each other's change. */
-  seen: z.string().refine((text) => !Number.isNaN(Date.parse(text)), "seen must be a time.").optional(),
+  seen: z
+    .string()
+    .refine((text) => !Number.isNaN(Date.parse(text)), "seen must be a time.")
+    .optional(),
 });
 type PersonChange = z.output<typeof PersonChange>;
 
@@ -47,7 +46,12 @@ const StateChange = z.object({
   state: z.enum(["active", "inactive"], { error: "state must be active or inactive." }),
 });
 const Properties = z.strictObject(
-  { role: z.string({ error: "role must be text." }).max(LONGEST, `role must not be longer than ${LONGEST} characters.`).optional() },
+  {
+    role: z
+      .string({ error: "role must be text." })
+      .max(LONGEST, `role must not be longer than ${LONGEST} characters.`)
+      .optional(),
+  },
   { error: "Only role can be set." },
 );
 
@@ -119,7 +123,8 @@ export function peopleRoutes({ pool }: { pool: pg.Pool }): Route[] {
 
 /** Roles are a resource of their own. */
 function requireRoles(c: ApiContext): void {
-  if (!may(c.get("principal").roles, "write:rbac")) throw new ApiError(403, "role: you may not change roles.");
+  if (!may(c.get("principal").roles, "write:rbac"))
+    throw new ApiError(403, "role: you may not change roles.");
 }
 
 function idOf(c: ApiContext): string {
@@ -148,7 +153,7 @@ async function changePerson(
   );
   const traits = rows[0];
   if (!traits) throw await missing(client, id);
-  if (role !== undefined) await setRoles(client, id, [role as Role]);
+  if (role !== undefined) await setRoles(client, id, [role]);
   return { email: traits.email, name: { first: traits.first, last: traits.last } };
 }
 

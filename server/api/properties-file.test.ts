@@ -29,7 +29,11 @@ test("a file that comes, changes and goes is followed", async () => {
   const folder = await aFolder();
   let time = 0;
   const later = () => (time += 10_000);
-  const properties = createLocalProperties(folder, () => undefined, () => time);
+  const properties = createLocalProperties(
+    folder,
+    () => undefined,
+    () => time,
+  );
   expect(await properties()).toEqual([]);
   await writeFile(join(folder, "pilothouse.properties"), "logs.disable=true");
   later();
@@ -43,7 +47,11 @@ test("a mistake is reported once, and what held before still holds", async () =>
   const folder = await aFolder("logs.disable=true");
   const seen: Observation[] = [];
   let time = 0;
-  const properties = createLocalProperties(folder, (observation) => seen.push(observation), () => time);
+  const properties = createLocalProperties(
+    folder,
+    (observation) => seen.push(observation),
+    () => time,
+  );
   await properties();
   await writeFile(join(folder, "pilothouse.properties"), "logs.disable=true\nnonsense");
   for (const _ of [1, 2]) {
@@ -51,7 +59,10 @@ test("a mistake is reported once, and what held before still holds", async () =>
     expect(await properties()).toEqual([{ name: "logs.disable", value: "true" }]);
   }
   expect(seen).toEqual([
-    { kind: "warning", message: "pilothouse.properties in PILOTHOUSE_CONFIG is not used: line 2 is not name=value." },
+    {
+      kind: "warning",
+      message: "pilothouse.properties in PILOTHOUSE_CONFIG is not used: line 2 is not name=value.",
+    },
   ]);
 });
 

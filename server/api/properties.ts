@@ -30,7 +30,13 @@ export async function readProperties(
 }
 
 /** The contract's own list, read as the caller: the flags are nothing that is kept from whoever is signed in. */
-export function propertyRoutes({ asCaller, local }: { asCaller: AsCaller; local?: LocalProperties }): Route[] {
+export function propertyRoutes({
+  asCaller,
+  local,
+}: {
+  asCaller: AsCaller;
+  local?: LocalProperties;
+}): Route[] {
   return [
     {
       method: "GET",
@@ -38,7 +44,9 @@ export function propertyRoutes({ asCaller, local }: { asCaller: AsCaller; local?
       who: "signed-in",
       handler: async (c) => {
         const rows = await asCaller(c.get("principal"), (client) => readProperties(client, local));
-        return c.json(rows.map(({ name, value, source }) => ({ name, value, source, type: "", description: "" })));
+        return c.json(
+          rows.map(({ name, value, source }) => ({ name, value, source, type: "", description: "" })),
+        );
       },
     },
   ];

@@ -20,7 +20,13 @@ interface Needs {
   local?: LocalProperties;
 }
 /** Facts §6.1, §6.6: who is asking with which roles, and the properties (feature flags, tuning). */
-export function sessionRoutes({ asCaller, pool, version, observe, local = noLocalProperties }: Needs): Route[] {
+export function sessionRoutes({
+  asCaller,
+  pool,
+  version,
+  observe,
+  local = noLocalProperties,
+}: Needs): Route[] {
   /** Null when they cannot be read, which is reported and stops nobody; an absent database stops everything. */
   async function properties(roles: readonly Role[]) {
     if (!may(roles, "read:feature_flags")) return null;

@@ -50,7 +50,10 @@ export function tokenRoutes({ tokens, create, now = () => new Date() }: TokenNee
           throw new ApiError(403, "Only administrators see the tokens of others.");
         const limit = wholeNumber(c.req.query("limit"), "limit", PAGE_LIMIT);
         const offset = wholeNumber(c.req.query("offset"), "offset", 0);
-        const page = await tokens.list(isAll ? null : personId, { limit: Math.min(limit, PAGE_LIMIT), offset });
+        const page = await tokens.list(isAll ? null : personId, {
+          limit: Math.min(limit, PAGE_LIMIT),
+          offset,
+        });
         return c.json({ tokens: page.tokens.map(shown), total: page.total });
       },
     },
@@ -63,7 +66,10 @@ export function tokenRoutes({ tokens, create, now = () => new Date() }: TokenNee
         refuseToken(principal);
         const { name, expires_in_days: days } = await readBody(c, NewToken);
         if ((await tokens.count(principal.personId)) >= MOST_TOKENS)
-          throw new ApiError(409, `You have ${MOST_TOKENS} access tokens: revoke one that is not used any more.`);
+          throw new ApiError(
+            409,
+            `You have ${MOST_TOKENS} access tokens: revoke one that is not used any more.`,
+          );
         const expiresAt = days === null ? null : new Date(now().getTime() + days * DAY_MS);
         const token = await create(principal.personId, name, expiresAt).catch((error: unknown) => {
           if (error instanceof Error && error.message.startsWith("This person has"))

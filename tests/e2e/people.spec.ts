@@ -73,7 +73,9 @@ test.describe("users", () => {
     const first = await page.getByLabel("Invitation link").inputValue();
 
     await page.goto(`/settings/users?query=${last}&state=invited`);
-    await rowOf(page, last).getByRole("link", { name: /^Invitation of/ }).click();
+    await rowOf(page, last)
+      .getByRole("link", { name: /^Invitation of/ })
+      .click();
     const dialog = drawerOf(page, `Invitation of Sam ${last}`);
     await dialog.getByRole("button", { name: "Send again" }).click();
     const second = page.getByLabel("Invitation link");
@@ -81,7 +83,9 @@ test.describe("users", () => {
     expect(await second.inputValue()).not.toBe(first);
     await page.getByRole("link", { name: "Done" }).click();
 
-    await rowOf(page, last).getByRole("link", { name: /^Invitation of/ }).click();
+    await rowOf(page, last)
+      .getByRole("link", { name: /^Invitation of/ })
+      .click();
     await drawerOf(page, `Invitation of Sam ${last}`).getByRole("button", { name: "Revoke" }).click();
     await expect(page.getByText("Invitation taken back")).toBeVisible();
     await expect(page.getByText("Nobody matches this search.")).toBeVisible();
@@ -133,7 +137,9 @@ test("a team is added, gets members, loses one of them, and goes", async ({ page
   await dialog.getByLabel(/Viewer Example/).check();
   await dialog.getByLabel(/Commander Example/).check();
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
-  await expect(page.getByText("Commander Example, Viewer Example added to the team successfully")).toBeVisible();
+  await expect(
+    page.getByText("Commander Example, Viewer Example added to the team successfully"),
+  ).toBeVisible();
 
   const id = new URL(page.url()).pathname.split("/").at(-1)!;
   const other = unique("other ");
@@ -184,7 +190,9 @@ test("a token is made, shown once, and revoked", async ({ page, as }) => {
     created.getByText("Access token will be shown only once. Please copy it and store it securely."),
   ).toBeVisible();
   const token = await created.getByLabel(name).inputValue();
-  const whoami = await fetch(`${productUrl()}/api/auth/whoami`, { headers: { authorization: `Bearer ${token}` } });
+  const whoami = await fetch(`${productUrl()}/api/auth/whoami`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   expect(whoami.status).toBe(200);
   await created.getByRole("link", { name: "I have copied it" }).click();
   await expect(created).toHaveCount(0);
@@ -197,7 +205,9 @@ test("a token is made, shown once, and revoked", async ({ page, as }) => {
   await drawerOf(page, "Revoke access token").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText(`${name} revoked`)).toBeVisible();
   await expect(rowOf(page, name)).toHaveCount(0);
-  const gone = await fetch(`${productUrl()}/api/auth/whoami`, { headers: { authorization: `Bearer ${token}` } });
+  const gone = await fetch(`${productUrl()}/api/auth/whoami`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   expect(gone.status).toBe(401);
 });
 
@@ -251,7 +261,9 @@ test.describe("feature flags", () => {
     await toggle.click();
     await expect(page.getByText("Feature flag added successfully")).toBeVisible();
     await expect(toggle).not.toBeChecked();
-    const { rows } = await database.query("select value from properties where name = $1", [`${name}.disable`]);
+    const { rows } = await database.query("select value from properties where name = $1", [
+      `${name}.disable`,
+    ]);
     expect(rows).toEqual([{ value: "true" }]);
     await toggle.click();
     await expect(page.getByText("Feature flag removed successfully")).toBeVisible();

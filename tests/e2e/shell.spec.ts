@@ -67,7 +67,9 @@ test.describe("what a browser remembers", () => {
     for (const absent of ["Settings"]) await expect(page.getByText(absent)).toHaveCount(0);
   });
 
-  test("the kubeconfig dialog is a place with two steps, and the file is the caller's own", async ({ page }) => {
+  test("the kubeconfig dialog is a place with two steps, and the file is the caller's own", async ({
+    page,
+  }) => {
     await page.goto("/health?query=Cart");
     await page.getByTitle("User menu").click();
     await page.getByRole("link", { name: "Download kubeconfig" }).click();

@@ -41,7 +41,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pilothouse-people-"));
   kubernetes = await startKubernetes();
   const observe = () => undefined;
-  identity = createIdentity({ pool: db.pool, publicUrl: "https://ops.example.com", secureCookies: false, observe });
+  identity = createIdentity({
+    pool: db.pool,
+    publicUrl: "https://ops.example.com",
+    secureCookies: false,
+    observe,
+  });
   router = routerWith(kubernetes.settings);
 }, 60_000);
 afterAll(async () => {
@@ -51,7 +56,10 @@ afterAll(async () => {
   await db.drop();
 });
 
-function routerWith(settings: KubernetesSettings | null, publicUrl: string | null = "https://ops.example.com") {
+function routerWith(
+  settings: KubernetesSettings | null,
+  publicUrl: string | null = "https://ops.example.com",
+) {
   const observe = () => undefined;
   const asCaller = createAsCaller(api);
   const tokens = createAccessTokenStore(db.pool);
@@ -139,7 +147,8 @@ async function aUser(...roles: Role[]) {
   return { id: await createAccount(db.pool, email, roles), email };
 }
 const idOf = async (role: Role) =>
-  (await db.pool.query<{ id: string }>("select id from people where email = $1", [PEOPLE[role].email])).rows[0]!.id;
+  (await db.pool.query<{ id: string }>("select id from people where email = $1", [PEOPLE[role].email]))
+    .rows[0]!.id;
 const rolesOf = async (id: string) =>
   (
     await db.pool.query<{ role: string }>(
@@ -190,13 +199,23 @@ describe("POST /people/update", () => {
     const { id } = await aUser("editor");
     const first = await call("admin", "POST", "/people/update", { id, firstName: "Grace" });
     expect([first.status, first.answer.name.first]).toEqual([200, "Grace"]);
-    const all = { id, firstName: "Ada", lastName: "Byron", email: " Ada.Byron@Example.org ", role: "commander", active: false };
+    const all = {
+      id,
+      firstName: "Ada",
+      lastName: "Byron",
+      email: " Ada.Byron@Example.org ",
+      role: "commander",
+      active: false,
+    };
     expect((await call("admin", "POST", "/people/update", all)).answer).toEqual({
       email: "ada.byron@example.org",
       name: { first: "Ada", last: "Byron" },
     });
     expect(await rolesOf(id)).toEqual(["commander"]);
-    const { rows } = await db.pool.query("select name, state from people join identities using (id) where id = $1", [id]);
+    const { rows } = await db.pool.query(
+      "select name, state from people join identities using (id) where id = $1",
+      [id],
+    );
     expect(rows).toEqual([{ name: "Ada Byron", state: "inactive" }]);
   });
 
@@ -231,12 +250,17 @@ describe("POST /people/update", () => {
     const seen = (await call("admin", "GET", `/db/identities_summary?id=eq.${id}`)).answer[0].updated_at;
     expect((await call("admin", "POST", "/people/update", { id, firstName: "One", seen })).status).toBe(200);
     const second = await call("admin", "POST", "/people/update", { id, role: "admin", seen });
-    expect([second.status, second.answer.error]).toEqual([409, "Somebody else has changed this in the meantime."]);
+    expect([second.status, second.answer.error]).toEqual([
+      409,
+      "Somebody else has changed this in the meantime.",
+    ]);
     expect(await rolesOf(id)).toEqual(["viewer"]);
   });
 
   test("a body that is too large or no JSON is refused", async () => {
-    expect((await call("admin", "POST", "/people/update", { firstName: "x".repeat(70_000) })).status).toBe(413);
+    expect((await call("admin", "POST", "/people/update", { firstName: "x".repeat(70_000) })).status).toBe(
+      413,
+    );
     const response = await router.request("/people/update", {
       method: "POST",
       headers: { authorization: basicOf(PEOPLE.admin.email, PASSWORD) },
@@ -255,7 +279,9 @@ describe("nobody takes himself away, and an administrator stays", () => {
     };
     const yourself = (what: string) => [403, `You cannot ${what} yourself: ask another administrator.`];
     expect(await words("DELETE", `/people/${me}`)).toEqual(yourself("delete"));
-    expect(await words("POST", `/auth/${me}/update_state`, { state: "inactive" })).toEqual(yourself("deactivate"));
+    expect(await words("POST", `/auth/${me}/update_state`, { state: "inactive" })).toEqual(
+      yourself("deactivate"),
+    );
     expect(await words("POST", "/people/update", { id: me, active: false })).toEqual(yourself("deactivate"));
     expect(await words("POST", `/rbac/${me}/update_role`, { roles: [] })).toEqual(
       yourself("take the role admin from"),
@@ -264,7 +290,9 @@ describe("nobody takes himself away, and an administrator stays", () => {
     expect(await words("PATCH", `/db/identities?id=eq.${me}`, { state: "inactive" })).toEqual(
       yourself("deactivate"),
     );
-    expect(await words("PATCH", `/db/people?id=eq.${me}`, { deleted_at: "now()" })).toEqual(yourself("delete"));
+    expect(await words("PATCH", `/db/people?id=eq.${me}`, { deleted_at: "now()" })).toEqual(
+      yourself("delete"),
+    );
     expect(await rolesOf(me)).toEqual(["admin"]);
   });
 
@@ -275,10 +303,13 @@ describe("nobody takes himself away, and an administrator stays", () => {
       [one.id, two.id],
     ]);
     try {
-      const demote = (by: string, id: string) => call(by, "POST", `/rbac/${id}/update_role`, { roles: ["viewer"] });
+      const demote = (by: string, id: string) =>
+        call(by, "POST", `/rbac/${id}/update_role`, { roles: ["viewer"] });
       const answers = await Promise.all([demote(one.email, two.id), demote(two.email, one.id)]);
       expect(answers.map(({ status }) => status)).toContain(200);
-      const left = [...(await rolesOf(one.id)), ...(await rolesOf(two.id))].filter((role) => role === "admin");
+      const left = [...(await rolesOf(one.id)), ...(await rolesOf(two.id))].filter(
+        (role) => role === "admin",
+      );
       expect(left).toEqual(["admin"]);
     } finally {
       await db.pool.query(
@@ -325,10 +356,15 @@ describe("an account that ends takes its sessions and tokens with it", () => {
 describe("roles and properties", () => {
   test("update_role makes the roles these", async () => {
     const { id } = await aUser("editor");
-    await call("admin", "POST", `/rbac/${id}/update_role`, { roles: ["commander", "responder", "commander"] });
+    await call("admin", "POST", `/rbac/${id}/update_role`, {
+      roles: ["commander", "responder", "commander"],
+    });
     expect(await rolesOf(id)).toEqual(["commander", "responder"]);
     const said = await call("admin", "POST", `/rbac/${id}/update_role`, { roles: ["captain"] });
-    expect([said.status, said.answer.error]).toEqual([400, expect.stringMatching(/^roles.* must be a list of admin/)]);
+    expect([said.status, said.answer.error]).toEqual([
+      400,
+      expect.stringMatching(/^roles.* must be a list of admin/),
+    ]);
   });
 
   test("properties are merged, and only the known one", async () => {
@@ -343,8 +379,14 @@ describe("roles and properties", () => {
     const { id } = await aUser();
     const state = await call("admin", "POST", `/auth/${id}/update_state`, { state: "gone" });
     expect(state.answer).toEqual({ error: "state must be active or inactive." });
-    const other = await call("admin", "POST", `/auth/${id}/update_state`, { id: crypto.randomUUID(), state: "inactive" });
-    expect([other.status, other.answer.error]).toEqual([400, "id: the body names another user than the address does."]);
+    const other = await call("admin", "POST", `/auth/${id}/update_state`, {
+      id: crypto.randomUUID(),
+      state: "inactive",
+    });
+    expect([other.status, other.answer.error]).toEqual([
+      400,
+      "id: the body names another user than the address does.",
+    ]);
   });
 });
 
@@ -355,7 +397,12 @@ describe("invitations", () => {
     expect([status, answer.mailed, headers.get("cache-control")]).toEqual([200, false, "no-store"]);
     expect(answer.link).toMatch(/^https:\/\/ops\.example\.com\/registration\?invite=/);
     const [row] = (await call("admin", "GET", `/db/identities_summary?id=eq.${answer.id}`)).answer;
-    expect(row).toMatchObject({ state: "invited", role: "responder", email: "rosa@example.org", name: "Rosa Marin" });
+    expect(row).toMatchObject({
+      state: "invited",
+      role: "responder",
+      email: "rosa@example.org",
+      name: "Rosa Marin",
+    });
     expect(JSON.stringify(row)).not.toContain("token");
 
     expect((await call("admin", "POST", "/auth/invite_user", person)).answer).toEqual({
@@ -386,7 +433,11 @@ describe("access tokens", () => {
   test("are made, listed without their secret, noted when used, and revoked", async () => {
     const { email } = await aUser("responder");
     const made = await call(email, "POST", "/ph/tokens", { name: " ci ", expires_in_days: 7 });
-    expect([made.status, made.answer.name, made.headers.get("cache-control")]).toEqual([201, "ci", "no-store"]);
+    expect([made.status, made.answer.name, made.headers.get("cache-control")]).toEqual([
+      201,
+      "ci",
+      "no-store",
+    ]);
     const { token } = made.answer as { token: string };
     expect(token.split(".")).toHaveLength(5);
     const before = (await call(email, "GET", "/ph/tokens")).answer;
@@ -397,7 +448,10 @@ describe("access tokens", () => {
     const [listed] = (await call(email, "GET", "/ph/tokens")).answer.tokens;
     expect(Date.parse(listed.last_used_at)).toBeGreaterThan(Date.now() - 60_000);
     expect((await call("viewer", "DELETE", `/ph/tokens/${listed.id}`)).status).toBe(404);
-    expect((await call(email, "DELETE", `/ph/tokens/${listed.id}`)).answer).toEqual({ message: "success", name: "ci" });
+    expect((await call(email, "DELETE", `/ph/tokens/${listed.id}`)).answer).toEqual({
+      message: "success",
+      name: "ci",
+    });
     expect((await call(token, "GET", "/auth/whoami")).status).toBe(401);
   });
 
@@ -415,7 +469,9 @@ describe("access tokens", () => {
     const { id } = await aUser();
     const token = await identity.createAccessToken(id, "one", null);
     const words = "An access token cannot make another one: sign in with your password.";
-    expect((await call(token, "POST", "/ph/tokens", { name: "two", expires_in_days: null })).answer).toEqual({ error: words });
+    expect((await call(token, "POST", "/ph/tokens", { name: "two", expires_in_days: null })).answer).toEqual({
+      error: words,
+    });
     expect((await call(token, "GET", "/kubeconfig")).answer).toEqual({ error: words });
   });
 
@@ -468,7 +524,9 @@ describe("GET /kubeconfig", () => {
       users: [{ name: "default-user", user: { username: "token", password: expect.any(String) } }],
     });
     const { password } = file.users[0].user;
-    const response = await router.request("/auth/whoami", { headers: { authorization: basicOf("token", password) } });
+    const response = await router.request("/auth/whoami", {
+      headers: { authorization: basicOf("token", password) },
+    });
     expect(((await response.json()) as any).payload.user.id).toBe(id); // eslint-disable-line
     const { rows } = await db.pool.query(
       "select name, expires_at - created_at > interval '89 days' as lasts, expires_at - created_at < interval '91 days' as ends from internal.access_tokens where person_id = $1",
@@ -497,7 +555,10 @@ describe("GET /kubeconfig", () => {
 describe("/kubeproxy", () => {
   test("leads to the Kubernetes API as the service account, for whoever may write", async () => {
     const { status, answer } = await call("editor", "GET", "/kubeproxy/api/v1/pods?limit=5&watch=0");
-    expect([status, answer]).toEqual([200, { kind: "Pod", asked: "GET /behind/api/v1/pods?limit=5&watch=0" }]);
+    expect([status, answer]).toEqual([
+      200,
+      { kind: "Pod", asked: "GET /behind/api/v1/pods?limit=5&watch=0" },
+    ]);
     const { headers } = kubernetes.seen.at(-1)!;
     expect([headers.authorization, headers["impersonate-user"]]).toEqual([
       "Bearer the-service-account",

@@ -100,5 +100,8 @@ test("every page of the settings belongs to a feature, but for a person's own", 
   const isCovered = (path: string) =>
     covered.some((known) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`).test(known));
   expect(paths.length).toBeGreaterThan(5);
-  expect(paths.filter((path) => !isCovered(path)), "give it a line in PARTS").toEqual(["/settings/tokens"]);
+  expect(
+    paths.filter((path) => !isCovered(path)),
+    "give it a line in PARTS",
+  ).toEqual(["/settings/tokens"]);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { embed, view, type RowOf } from "../view.ts";
+import { embed, view } from "../view.ts";
 
 /** `GET /properties` with where each comes from: `local` is a file of the installation, and hides a row of its name. */
 export const ListedProperties = z.array(
@@ -25,4 +25,3 @@ export const propertyRow = view(
     deleted_at: z.coerce.date().nullish(),
   }),
 );
-export type PropertyRow = RowOf<typeof propertyRow>;

@@ -9,7 +9,10 @@ export interface FeatureWords {
 
 export const FEATURE_WORDS: Readonly<Record<Feature, FeatureWords>> = {
   topology: { label: "Topology", hides: "The dashboard of components, and Topology in the settings." },
-  health: { label: "Health", hides: "The page of checks, and Health Check and Jobs History in the settings." },
+  health: {
+    label: "Health",
+    hides: "The page of checks, and Health Check and Jobs History in the settings.",
+  },
   incidents: {
     label: "Incidents",
     hides: "Incidents, their rules, and the actions that open or link one elsewhere.",

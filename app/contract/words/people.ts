@@ -23,4 +23,3 @@ export const EMAIL_PATTERN = /^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\]+$/;
 
 /** How a user stands: `invited` has no password yet. */
 export const USER_STATES = ["active", "invited", "inactive"] as const;
-export type UserState = (typeof USER_STATES)[number];

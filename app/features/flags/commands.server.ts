@@ -11,7 +11,8 @@ type Written = { name: string; value: string };
 
 /** A local flag is what its file says. Throws when this is the name of one. */
 function refuseLocal(flags: readonly Flag[], name: string): void {
-  if (flags.some((flag) => flag.isLocal && flag.name === name)) throw new UpstreamError(409, FLAG_WORDS.local);
+  if (flags.some((flag) => flag.isLocal && flag.name === name))
+    throw new UpstreamError(409, FLAG_WORDS.local);
 }
 
 /** Adds a property. One that was deleted by its mark comes back with the new value. */

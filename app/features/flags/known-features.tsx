@@ -16,7 +16,10 @@ export function KnownFeatures({
   return (
     <ul className="divide-y divide-line">
       {features.map((known) => (
-        <li key={known.feature} className={cx("flex items-start gap-3 py-2 pr-3", known.parent ? "pl-9" : "pl-4")}>
+        <li
+          key={known.feature}
+          className={cx("flex items-start gap-3 py-2 pr-3", known.parent ? "pl-9" : "pl-4")}
+        >
           <div className="min-w-0 flex-1">
             <p className="flex flex-wrap items-center gap-x-2">
               <span className="font-medium">{known.label}</span>

@@ -32,12 +32,15 @@ test("a child of what is off is off, though its own flag does not say so", () =>
 test("only the value true switches off", () => {
   for (const value of ["false", "TRUE", "yes", ""])
     expect(stateOf([aFlag("logs.disable", value)], "logs").isOn, value).toBe(true);
-  expect(stateOf([aFlag("logs.disable", "true", true)], "logs")).toMatchObject({ isOn: false, isLocal: true });
+  expect(stateOf([aFlag("logs.disable", "true", true)], "logs")).toMatchObject({
+    isOn: false,
+    isLocal: true,
+  });
 });
 
 test("what is no feature's flag is listed below", () => {
-  const flags = ["logs.disable", "settings.user.disabled", "check.disabled.http", "nothing.disable"].map((name) =>
-    aFlag(name, "true"),
+  const flags = ["logs.disable", "settings.user.disabled", "check.disabled.http", "nothing.disable"].map(
+    (name) => aFlag(name, "true"),
   );
   expect(otherFlags(flags).map(({ name }) => name)).toEqual([
     "settings.user.disabled",

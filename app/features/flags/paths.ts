@@ -6,7 +6,6 @@ export const flagsSearch = search({
   /** The name of the property that is edited. */
   edit: text(),
 });
-export type FlagsSearch = SearchOf<typeof flagsSearch>;
 
-export const flagsPath = (values?: Partial<FlagsSearch>) =>
+export const flagsPath = (values?: Partial<SearchOf<typeof flagsSearch>>) =>
   flagsSearch.href("/settings/feature-flags", values);

@@ -50,7 +50,11 @@ export async function inviteUser(request: Request, api: Api, to: string) {
 }
 
 /** A new link in place of the old one. */
-export async function resendInvitation(request: Request, api: Api, { name, to }: { name: string; to: string }) {
+export async function resendInvitation(
+  request: Request,
+  api: Api,
+  { name, to }: { name: string; to: string },
+) {
   const submission = parseWithZod(await postedForm(request), { schema: ChosenUser });
   if (submission.status !== "success") return refused(submission.reply(), 400);
   return sent(request, submission, { name, to }, () =>

@@ -64,8 +64,8 @@ export function LinkDialog({ name, link, closeTo }: { name: string; link: string
       }
     >
       <Notice tone="info">
-        No mail is sent from here, so hand this link on yourself. It is shown only once, and whoever opens it first
-        has the account.
+        No mail is sent from here, so hand this link on yourself. It is shown only once, and whoever opens it
+        first has the account.
       </Notice>
       <div className="grid gap-1">
         <label htmlFor="invitation-link" className="font-medium">

@@ -3,7 +3,12 @@ import type { IdentityRow, RolesRow } from "#app/contract/rows/users.ts";
 import { usersOf, usersPage } from "./model.ts";
 import { usersSearch } from "./paths.ts";
 
-const anIdentity = (id: string, first: string, last: string, more: Partial<IdentityRow> = {}): IdentityRow => ({
+const anIdentity = (
+  id: string,
+  first: string,
+  last: string,
+  more: Partial<IdentityRow> = {},
+): IdentityRow => ({
   id,
   traits: { email: `${first || id}@example.com`.toLowerCase(), name: { first, last } },
   state: "active",

@@ -35,7 +35,9 @@ export function usersPage(
   const needle = query.trim().toLowerCase();
   const found = users.filter(
     (user) =>
-      (needle === "" || user.name.toLowerCase().includes(needle) || user.email.toLowerCase().includes(needle)) &&
+      (needle === "" ||
+        user.name.toLowerCase().includes(needle) ||
+        user.email.toLowerCase().includes(needle)) &&
       (role === "all" || user.role === role) &&
       (state === "all" || user.state === state),
   );

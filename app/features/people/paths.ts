@@ -1,7 +1,17 @@
 import { ROLES } from "#app/contract/access.ts";
 import { USER_STATES } from "#app/contract/words/people.ts";
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from "#app/contract/words/tables.ts";
-import { flag, int, oneOf, search, sort, text, type Codec, type SearchOf, type Sort } from "#app/lib/search.ts";
+import {
+  flag,
+  int,
+  oneOf,
+  search,
+  sort,
+  text,
+  type Codec,
+  type SearchOf,
+  type Sort,
+} from "#app/lib/search.ts";
 
 export const SORT_COLUMNS = ["name", "email", "role", "state", "created_at", "last_login"] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];

@@ -73,8 +73,8 @@ export function RemoveDialog({ user, closeTo, result }: DialogProps & { user: Us
     <Dialog title={USER_WORDS.deleteTitle} size="small" closeTo={closeTo}>
       <p>{USER_WORDS.deleteQuestion}</p>
       <p className="text-muted">
-        <strong className="font-medium text-ink wrap-anywhere">{user.name}</strong> ({user.email}) cannot sign in
-        any more; sessions and access tokens end at once. What they did stays under their name.
+        <strong className="font-medium text-ink wrap-anywhere">{user.name}</strong> ({user.email}) cannot sign
+        in any more; sessions and access tokens end at once. What they did stays under their name.
       </p>
       <PostForm
         intent="delete"

@@ -41,7 +41,10 @@ export function UserFields({ form: { errors, typed, field }, values, fixedRole }
           required={!fixedRole}
           disabled={fixedRole !== undefined}
           defaultValue={typed("role", values.role)}
-          options={[{ value: "", label: "select role" }, ...ROLES.map((role) => ({ value: role, label: role }))]}
+          options={[
+            { value: "", label: "select role" },
+            ...ROLES.map((role) => ({ value: role, label: role })),
+          ]}
         />
       </Field>
     </div>

@@ -103,7 +103,13 @@ export function UsersTable({ users, search, canWrite, me, now, foot }: UsersTabl
 
 /** Besides the row's own click, which edits. */
 function Actions({ user, search, me }: { user: UserRow } & Pick<UsersTableProps, "search" | "me">) {
-  const link = { look: "quiet", size: "small", icon: true, className: "relative", preventScrollReset: true } as const;
+  const link = {
+    look: "quiet",
+    size: "small",
+    icon: true,
+    className: "relative",
+    preventScrollReset: true,
+  } as const;
   return (
     <span className="flex justify-end gap-1">
       {user.state === "invited" ? (

@@ -108,11 +108,21 @@ export function AddMembers({
             id="team-people"
             label="Users"
             errors={errors("people")}
-            hint={people.length < total ? `${count(people.length)} of ${count(total)}: search for others` : undefined}
+            hint={
+              people.length < total
+                ? `${count(people.length)} of ${count(total)}: search for others`
+                : undefined
+            }
           >
             <div className="grid max-h-72 overflow-y-auto rounded-md border border-line px-3 py-1">
               {people.map(({ id, name, email }) => (
-                <Checkbox key={id} name="people" value={id} label={name} {...(email ? { hint: email } : {})} />
+                <Checkbox
+                  key={id}
+                  name="people"
+                  value={id}
+                  label={name}
+                  {...(email ? { hint: email } : {})}
+                />
               ))}
             </div>
           </FieldGroup>
@@ -125,7 +135,9 @@ export function AddMembers({
         </PostForm>
       ) : (
         <Empty small heading="h3">
-          {query.trim() === "" ? "Every user is in the team already." : "Nobody of that name is outside the team."}
+          {query.trim() === ""
+            ? "Every user is in the team already."
+            : "Nobody of that name is outside the team."}
         </Empty>
       )}
     </Dialog>

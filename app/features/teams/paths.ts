@@ -9,7 +9,7 @@ export const teamSearch = search({
   query: text(),
   confirm: oneOf(["", "delete"], ""),
 });
-export type TeamSearch = SearchOf<typeof teamSearch>;
+type TeamSearch = SearchOf<typeof teamSearch>;
 
 export const teamPath = (id: string, values?: Partial<TeamSearch>) =>
   teamSearch.href(`/settings/teams/${encodeURIComponent(id)}`, values);

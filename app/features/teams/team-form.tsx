@@ -10,7 +10,18 @@ import { PostForm } from "#app/ui/post-form.tsx";
 import { SubmitButton } from "#app/ui/submit-button.tsx";
 
 /** Pictures that suit a team; any other name of one may be typed. */
-const ICONS = [TEAM_ICON, "server", "database", "network", "shield", "aws", "azure", "k8s", "terraform", "grafana"];
+const ICONS = [
+  TEAM_ICON,
+  "server",
+  "database",
+  "network",
+  "shield",
+  "aws",
+  "azure",
+  "k8s",
+  "terraform",
+  "grafana",
+];
 
 type TeamFormProps = {
   /** The one that is changed; null: a new one. */

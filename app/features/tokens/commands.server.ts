@@ -13,7 +13,7 @@ export const revokeToken = async (api: Api, id: string): Promise<string> =>
   (await api.call(`/ph/tokens/${id}`, z.object({ name: z.string() }), { method: "DELETE" })).name;
 
 /** What a form of a new token gets back: the token, this once, or what was wrong with the form. */
-export type TokenAnswer = { created: CreatedToken } | Refused;
+type TokenAnswer = { created: CreatedToken } | Refused;
 
 /**
  * Makes a token of what was posted. Its secret is in this one answer and nowhere else, so there is no redirect after it:

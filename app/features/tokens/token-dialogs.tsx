@@ -12,7 +12,13 @@ import { PostForm } from "#app/ui/post-form.tsx";
 import { Select } from "#app/ui/select-field.tsx";
 
 /** Asks for a name and a lifetime. */
-export function NewTokenDialog({ closeTo, result }: { closeTo: string; result: SubmissionResult | undefined }) {
+export function NewTokenDialog({
+  closeTo,
+  result,
+}: {
+  closeTo: string;
+  result: SubmissionResult | undefined;
+}) {
   const { refusal, errors, typed, field } = plainForm(result, "create");
   return (
     <Dialog title="Create access token" size="small" closeTo={closeTo}>
@@ -93,8 +99,8 @@ export function CreatedTokenDialog({ created, closeTo }: { created: CreatedToken
         ) : (
           "It does not end by itself: revoke it when it is not used any more."
         )}{" "}
-        Send it as <code className="font-mono text-xs">Authorization: Bearer …</code>, or as the password of the user{" "}
-        <code className="font-mono text-xs">token</code>.
+        Send it as <code className="font-mono text-xs">Authorization: Bearer …</code>, or as the password of
+        the user <code className="font-mono text-xs">token</code>.
       </p>
     </Dialog>
   );
@@ -113,8 +119,8 @@ export function RevokeDialog({
   return (
     <Dialog title="Revoke access token" size="small" closeTo={closeTo}>
       <p>
-        <strong className="font-medium wrap-anywhere">{token.name}</strong> stops working at once, for whatever
-        still uses it. This cannot be undone.
+        <strong className="font-medium wrap-anywhere">{token.name}</strong> stops working at once, for
+        whatever still uses it. This cannot be undone.
       </p>
       <PostForm intent="revoke" errors={errors} className="flex flex-wrap justify-end gap-2">
         <input type="hidden" name="id" value={token.id} />

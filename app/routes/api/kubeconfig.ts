@@ -12,7 +12,8 @@ import { redirectWithToast } from "#app/lib/toast.server.ts";
  */
 export async function loader({ request }: LoaderFunctionArgs) {
   const isElsewhere = /^(cross-site|same-site)$/.test(request.headers.get("sec-fetch-site") ?? "");
-  if (isElsewhere && !request.headers.has("authorization")) return redirect(`${tokensPath()}?dialog=kubeconfig`);
+  if (isElsewhere && !request.headers.has("authorization"))
+    return redirect(`${tokensPath()}?dialog=kubeconfig`);
   const answer = await relayed(request);
   if (answer.ok) {
     const headers = new Headers(answer.headers);

@@ -29,7 +29,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const flags = await listFlags(api);
   const canWrite = can("write:feature_flags");
   const edited = flags.find(({ name }) => canWrite && name === search.edit) ?? null;
-  if (edited?.isLocal) throw await redirectWithToast(flagsPath(), { type: "error", message: FLAG_WORDS.local });
+  if (edited?.isLocal)
+    throw await redirectWithToast(flagsPath(), { type: "error", message: FLAG_WORDS.local });
   return {
     features: knownFeatures(flags),
     others: otherFlags(flags),

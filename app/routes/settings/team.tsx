@@ -70,7 +70,10 @@ export async function action(args: ActionFunctionArgs) {
       isOurs(row),
       on(z.object({}), async () => {
         await deleteResource(api, teams, id, new Date());
-        return { to: resourcesPath(teams.table, { deleted: id }), toast: `${teams.name} deleted successfully` };
+        return {
+          to: resourcesPath(teams.table, { deleted: id }),
+          toast: `${teams.name} deleted successfully`,
+        };
       }),
     ),
     "add-members": on(AddedMembers, async ({ people }) => {

@@ -57,7 +57,8 @@ export default function TokensPage() {
     <Page>
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 basis-80 text-pretty text-muted">
-          With a token a program calls the API as you, with your rights. One that nobody uses any more is best revoked.
+          With a token a program calls the API as you, with your rights. One that nobody uses any more is best
+          revoked.
         </p>
         {isAdmin ? (
           <SwitchLink to={tokensPath({ all: !search.all })} on={search.all} label="Everybody's" />

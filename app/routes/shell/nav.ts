@@ -1,4 +1,12 @@
-import { HeartPulse, ListChecks, SlidersHorizontal, ToggleRight, UserRound, Users, type LucideIcon } from "lucide-react";
+import {
+  HeartPulse,
+  ListChecks,
+  SlidersHorizontal,
+  ToggleRight,
+  UserRound,
+  Users,
+  type LucideIcon,
+} from "lucide-react";
 import { highestRole, type Permission, type Role } from "#app/contract/access.ts";
 import type { Feature } from "#app/contract/features.ts";
 import { healthPath } from "#app/features/checks/paths.ts";
