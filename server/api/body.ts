@@ -33,7 +33,7 @@ async function limitedText(request: Request): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > LIMIT) throw tooLarge;
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const piece of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += piece.byteLength;
     if (size > LIMIT) throw tooLarge;
     pieces.push(piece);

@@ -62,11 +62,9 @@ export async function resendInvitation(
   );
 }
 
-type Submitted = ReturnType<typeof parseWithZod>;
-
 async function sent(
   request: Request,
-  submission: Pick<Submitted, "reply">,
+  submission: { reply(options: { formErrors: string[] }): Refused["result"] },
   { name, to }: { name: string; to: string },
   invite: () => Promise<z.output<typeof InvitationAnswer>>,
 ) {
