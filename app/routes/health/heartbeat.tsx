@@ -20,7 +20,10 @@ import { SubmitButton } from "#app/ui/submit-button.tsx";
 
 export const handle = {
   title: "Heartbeat address",
-  crumb: { label: (page) => (page as HeartbeatData | undefined)?.heartbeat?.name ?? "Heartbeat" },
+  crumb: {
+    label: (page) => (page as HeartbeatData | undefined)?.heartbeat?.name ?? "Heartbeat",
+    under: () => ({ label: "Health", to: healthPath() }),
+  },
 } satisfies Handle;
 
 export async function loader(args: LoaderFunctionArgs) {

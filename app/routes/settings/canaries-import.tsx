@@ -12,7 +12,8 @@ import {
 } from "#app/features/imports/commands.server.ts";
 import { importPath } from "#app/features/imports/paths.ts";
 import { Report } from "#app/features/imports/report.tsx";
-import { resourcesPath } from "#app/features/resources/paths.ts";
+import { canaries } from "#app/features/resources/definitions/canaries.ts";
+import { listCrumb, resourcesPath } from "#app/features/resources/paths.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { typedForm } from "#app/lib/posted-form.server.ts";
@@ -28,7 +29,7 @@ import { PostForm } from "#app/ui/post-form.tsx";
 
 export const handle = {
   title: "Import",
-  crumb: { label: "Import", to: importPath() },
+  crumb: { label: "Import", to: importPath(), under: () => listCrumb(canaries) },
 } satisfies Handle;
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -13,7 +13,8 @@ import { NotifyRules } from "#app/features/notifications/notify-rules.tsx";
 import { notifyPath, notifySearch } from "#app/features/notifications/paths.ts";
 import { listNotifyChecks, listNotifyRules } from "#app/features/notifications/queries.server.ts";
 import { findCanary } from "#app/features/resources/canary.server.ts";
-import { resourcePath } from "#app/features/resources/paths.ts";
+import { canaries } from "#app/features/resources/definitions/canaries.ts";
+import { listCrumb, resourcePath } from "#app/features/resources/paths.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { on, submit } from "#app/lib/submit.server.ts";
@@ -26,7 +27,7 @@ const nameOf = (given: unknown) => (given as { canary?: { name: string } | null 
 
 export const handle = {
   title: (given) => `${NOTIFY} · ${nameOf(given) ?? NO_RESOURCE}`,
-  crumb: { label: (given) => nameOf(given) ?? NO_RESOURCE },
+  crumb: { label: (given) => nameOf(given) ?? NO_RESOURCE, under: () => listCrumb(canaries) },
   refresh: true,
 } satisfies Handle;
 const FEATURE = "settings.health" as const;
