@@ -74,3 +74,7 @@ export function textOf(value: unknown): string | null {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 }
+
+/** Without what is not said. */
+export const clean = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

@@ -1,5 +1,5 @@
 /** How many checks a second the product runs: each instant once, how late they start, how soon their rows are there. */
-import { fork } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { readFileSync } from "node:fs";
@@ -64,7 +64,26 @@ interface Measured {
 }
 
 async function measureChecks(checks: number, seconds: number): Promise<Measured> {
-  const dataDir = await mkdtemp(join(tmpdir(), "pilothouse-bench-checks-"));
+  return onEngine(async ({ db, product, target, port }) => {
+    const ids = await insertChecks(db, checks, port);
+    await sleep(SETTLE_MS);
+    const measured = await measure(db, product, { ids, schedule: SCHEDULE, seconds, lookMs: 3000 });
+    return { ...measured, flipMs: await measureFlip(product, target) };
+  });
+}
+
+/** The product on a database of its own, and what its checks ask. */
+export interface Engine {
+  db: pg.Client;
+  product: Product;
+  target: ChildProcess;
+  /** Where the target listens. */
+  port: number;
+}
+
+/** Starts the product and a target for its checks, and ends both after the work. */
+export async function onEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), "pilothouse-bench-engine-"));
   await chmod(dataDir, 0o755);
   const target = fork(fileURLToPath(new URL("checks-target.ts", import.meta.url)), {
     execArgv: ["--import", "tsx"],
@@ -76,10 +95,7 @@ async function measureChecks(checks: number, seconds: number): Promise<Measured>
     product = await startProduct({ dataDir });
     db = new pg.Client(await addressOf(dataDir));
     await db.connect();
-    const ids = await insertChecks(db, checks, port);
-    await sleep(SETTLE_MS);
-    const measured = await measure(db, product, { ids, schedule: SCHEDULE, seconds, lookMs: 3000 });
-    return { ...measured, flipMs: await measureFlip(product, target) };
+    return await work({ db, product, target, port });
   } finally {
     await db?.end();
     await product?.stop();

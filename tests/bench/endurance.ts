@@ -2,16 +2,12 @@
  * Ten minutes of 500 checks a second, http and tcp mixed, beside three bad neighbours: one check that hangs, one whose
  * script floods its output and one that is answered a gigabyte. How late the others start, and what memory it takes.
  */
-import { fork } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import { familyOf } from "#tests/support/processes.ts";
-import { startProduct, type Product } from "#tests/support/product.ts";
-import { addressOf, allRan, answer, insertCanary, measure } from "./checks.ts";
+import { type Product } from "#tests/support/product.ts";
+import { allRan, insertCanary, measure, onEngine } from "./checks.ts";
 import { percentile } from "./checks-figures.ts";
 import { describeMachine, table } from "./machine.ts";
 import type { Options } from "./options.ts";
@@ -34,26 +30,9 @@ export async function benchEndurance({ quick }: Options): Promise<string> {
   const size: Size = quick
     ? { checks: 1000, seconds: 30, firstRead: 10 }
     : { checks: 5000, seconds: 10 * MINUTE, firstRead: 3 * MINUTE };
-  const dataDir = await mkdtemp(join(tmpdir(), "pilothouse-bench-endurance-"));
-  await chmod(dataDir, 0o755);
-  const target = fork(fileURLToPath(new URL("checks-target.ts", import.meta.url)), {
-    execArgv: ["--import", "tsx"],
-  });
-  let product: Product | undefined;
-  let db: pg.Client | undefined;
-  try {
-    const { port } = await answer(target, "port");
-    product = await startProduct({ dataDir });
-    db = new pg.Client(await addressOf(dataDir));
-    await db.connect();
-    const ids = await insertChecks(db, size.checks, port);
-    return await report(db, product, ids, size);
-  } finally {
-    await db?.end();
-    await product?.stop();
-    target.kill();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  return onEngine(async ({ db, product, port }) =>
+    report(db, product, await insertChecks(db, size.checks, port), size),
+  );
 }
 
 /** Half of the checks http, half tcp, and the neighbours; returns the ids of the former when each has run. */

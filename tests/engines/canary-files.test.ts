@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo, Server } from "node:net";
+import { connect, createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import tls from "node:tls";
 import { fileURLToPath } from "node:url";
@@ -70,8 +70,7 @@ const EXPECTED: Record<string, Record<string, string | RegExp | null>> = {
   "mongo_pass.yaml": { "mongo ping check": null },
   "mysql_pass.yaml": { "mysql ping check": null },
   "posgres_stateful_pass.yaml": { "postgres processes new": null },
-  // It wants TLS before it tries its blank password, and this server has none.
-  "postgres_fail.yaml": { "postgres blank password": /The server does not support SSL connections/ },
+  "postgres_fail.yaml": { "postgres blank password": /password must be a non-empty string/ },
   "postgres_pass.yaml": { "postgres schemas check": null },
   "redis_pass.yaml": { "redis ping check": null },
   "tcp.yaml": { "flanksource website": null },
@@ -84,6 +83,19 @@ async function listen(server: Server): Promise<number> {
   await once(server, "listening");
   return (server.address() as AddressInfo).port;
 }
+
+/** TLS in front of a PostgreSQL that has none: the client asks for it, and the rest is passed on as it comes. */
+const withTls = (host: string, port: number) =>
+  createTcpServer((client) => {
+    client.once("data", () => {
+      client.write("S");
+      const secure = new tls.TLSSocket(client, { isServer: true, cert: certificate, key });
+      const database = connect({ host, port });
+      secure.pipe(database).pipe(secure);
+      for (const end of [secure, database]) end.on("error", () => end.destroy());
+      secure.on("close", () => database.destroy());
+    });
+  });
 
 /** The few pages of httpbin that the files ask for. */
 const httpbin = () =>
@@ -142,6 +154,8 @@ describe.skipIf(missing.length > 0)(
       await superuser.connect();
       await superuser.query("drop role if exists postgresadmin");
       await superuser.query("create role postgresadmin login superuser password 'admin123'");
+      await superuser.query("drop role if exists pqgotest");
+      await superuser.query("create role pqgotest login password 'not blank'");
       await superuser.end();
       const mongo = await aMongoServer({ username: "mongoadmin", password: "secret" });
       stops.push(() => mongo.close());
@@ -169,7 +183,10 @@ describe.skipIf(missing.length > 0)(
         ["mongo.canaries.svc.cluster.local:27017", `127.0.0.1:${mongo.port}`],
         ["redis.canaries.svc.cluster.local:6379", `127.0.0.1:${redis.port}`],
         [/postgres\.canaries\.svc\.cluster\.local:5432/g, postgres.host],
-        ["user=$(username)", `host=${postgres.hostname} port=${postgres.port} user=$(username)`],
+        [
+          "user=$(username)",
+          `host=localhost port=${await listen(withTls(postgres.hostname, Number(postgres.port)))} user=$(username)`,
+        ],
         ["www.flanksource.com:80", `localhost:${await listen(createHttpServer())}`],
         [/server: [18][.]\S+/g, "server: 127.0.0.1"],
         [/port: 53\b/g, `port: ${dnsmasq.port}`],

@@ -33,13 +33,13 @@ test("nothing of the control plane's environment is seen, whatever it is called"
   expect(stdout).not.toContain("hidden-");
 });
 
-test("a flood of output is cut while it comes: memory does not grow", async () => {
+test("a flood of output ends the script, and memory does not grow", async () => {
   const before = process.memoryUsage().rss;
   let most = before;
   const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
-  const outcome = await script("yes flood-flood-flood-flood-flood-flood", {}, { timeoutMs: 1500 });
+  const outcome = await script("yes flood-flood-flood-flood-flood-flood", {}, { timeoutMs: 60_000 });
   clearInterval(timer);
-  expect(outcome.error).toBe("timed out after 1.5 s");
+  expect(outcome.error).toBe("printed more than 16 MB and was ended");
   expect(most - before).toBeLessThan(150 * 1024 * 1024);
 });
 

@@ -8,25 +8,20 @@ import { restoreResource } from "#app/features/resources/commands.server.ts";
 import { ResourceId } from "#app/features/resources/forms.server.ts";
 import { kindOf } from "#app/features/resources/kinds.ts";
 import { findNewestJob, listResources } from "#app/features/resources/list.server.ts";
-import {
-  newResourcePath,
-  resourcePath,
-  resourcesPath,
-  resourcesSearch,
-} from "#app/features/resources/paths.ts";
+import { resourcePath, resourcesPath, resourcesSearch } from "#app/features/resources/paths.ts";
 import { ResourcesTable } from "#app/features/resources/resources-table.tsx";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { on, submit } from "#app/lib/submit.server.ts";
 import { tidy } from "#app/lib/tidy.server.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { Empty } from "#app/ui/empty.tsx";
-import { Page, Panel } from "#app/ui/frame/page.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Page } from "#app/ui/frame/page.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Pager } from "#app/ui/pager.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
 import { SearchForm } from "#app/ui/search-form.tsx";
 import { ListActions } from "./list-actions.tsx";
+import { NothingListed } from "./nothing-listed.tsx";
 
 const nameOf = (data: unknown) => (data as ListData | undefined)?.kind.name ?? "Settings";
 
@@ -100,39 +95,10 @@ export default function ResourceListPage() {
           }
         />
       ) : (
-        <Nothing {...{ kind, search, total, canWrite }} />
+        <NothingListed {...{ kind, search, total, canWrite }} />
       )}
       {job ? <JobDialog {...job} closeTo={resourcesPath(kind.table, { ...search, job: "" })} /> : null}
     </Page>
-  );
-}
-
-/** Why the list is empty, and the way on. */
-function Nothing({
-  kind,
-  search,
-  total,
-  canWrite,
-}: Pick<ListData, "kind" | "search" | "total" | "canWrite">) {
-  const first = resourcesPath(kind.table, { ...search, page: 1 });
-  if (total > 0)
-    return (
-      <Panel label={kind.name}>
-        <Empty actions={<ButtonLink to={first}>First page</ButtonLink>}>
-          There is no page {search.page}.
-        </Empty>
-      </Panel>
-    );
-  const isFiltered = search.query.trim() !== "";
-  const way = isFiltered ? (
-    <ButtonLink to={resourcesPath(kind.table)}>Show all</ButtonLink>
-  ) : canWrite ? (
-    <ButtonLink to={newResourcePath(kind.table)}>{kind.add}</ButtonLink>
-  ) : null;
-  return (
-    <Panel label={kind.name}>
-      <Empty actions={way}>{isFiltered ? "Nothing matches this search." : kind.empty}</Empty>
-    </Panel>
   );
 }
 

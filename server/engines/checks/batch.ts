@@ -14,34 +14,48 @@ interface Options<T> {
   /** How long to collect, in milliseconds. */
   waitMs?: number;
   max?: number;
+  /** How many saves may run at once. */
+  lanes?: number;
 }
 interface Entry<T> {
   item: T;
+  /** When it came, by the monotonic clock, ms. */
+  came: number;
   done(): void;
   fail(error: unknown): void;
 }
 
-export function createBatch<T>({ save, failed, waitMs = 20, max = 500 }: Options<T>): Batch<T> {
+export function createBatch<T>({ save, failed, waitMs = 20, max = 500, lanes = 1 }: Options<T>): Batch<T> {
   let queue: Entry<T>[] = [];
-  let busy = false;
+  let busy = 0;
+  let collecting = false;
   let closed = false;
   let wake: (() => void) | undefined;
 
+  /** One lane: collects and saves while there is something to do that no other lane is collecting. */
   async function work(): Promise<void> {
-    busy = true;
-    let pause = waitMs;
-    while (queue.length > 0) {
+    busy += 1;
+    let pause = 0;
+    while (queue.length > 0 && !collecting) {
+      collecting = true;
+      const patience = pause || waitMs - (performance.now() - queue[0]!.came);
       await new Promise<void>((done) => {
         wake = done;
-        setTimeout(done, closed ? 0 : pause);
+        setTimeout(done, closed ? 0 : patience);
       });
+      collecting = false;
       const entries = queue.splice(0, max);
+      begin();
       const again = await attempt(entries);
-      pause = again.length > 0 ? Math.min(Math.max(pause * 2, 100), 2000) : waitMs;
+      pause = again.length > 0 ? Math.min(Math.max(pause * 2, 100), 2000) : 0;
       if (closed) for (const { fail } of again) fail(new Error("stopped before the database was back"));
       else queue = [...again, ...queue];
     }
-    busy = false;
+    busy -= 1;
+  }
+
+  function begin(): void {
+    if (queue.length > 0 && !collecting && busy < lanes) void work();
   }
 
   /** Returns what should be tried again. */
@@ -71,8 +85,8 @@ export function createBatch<T>({ save, failed, waitMs = 20, max = 500 }: Options
   return {
     add: (item) =>
       new Promise((done, fail) => {
-        queue.push({ item, done, fail });
-        if (!busy) void work();
+        queue.push({ item, came: performance.now(), done, fail });
+        begin();
       }),
     close() {
       closed = true;

@@ -59,6 +59,7 @@ export async function findPinged(db: pg.Pool, hashes: Buffer[]): Promise<Map<str
 /** Stores pings in the caller's transaction, in the order they came, as few statements as that allows. */
 export async function savePings(client: pg.PoolClient, pings: Ping[]): Promise<void> {
   for (const ping of pings) ping.stored = false; // a transaction that was rolled back is tried again
+  if (pings.some(({ heard }) => heard.kind === "start")) await lock(client, pings);
   for (const round of rounds([...pings].sort((a, b) => a.at.getTime() - b.at.getTime()))) {
     await saveStarts(
       client,
@@ -69,6 +70,16 @@ export async function savePings(client: pg.PoolClient, pings: Ping[]): Promise<v
       round.filter(({ heard }) => heard.kind === "end"),
     );
   }
+}
+
+/** Starts and ends lock different rows: all of them first, in the one order that every transaction keeps. */
+async function lock(client: pg.PoolClient, pings: Ping[]): Promise<void> {
+  await client.query({
+    name: "heartbeat.lock",
+    text: `select from internal.check_state as state join internal.heartbeats as beat using (check_id)
+           where check_id = any ($1) order by check_id for update of state, beat`,
+    values: [pings.map(({ check }) => check.id)],
+  });
 }
 
 /** Pings of one check that say different things are different statements: the turn of a status is seen by triggers. */

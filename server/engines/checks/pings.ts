@@ -11,6 +11,8 @@ import { lastResult } from "./last-result.ts";
 
 /** How long pings are collected, in milliseconds: to look their tokens up, and to store them. */
 const COLLECT_MS = { find: 8, save: 20 };
+/** One transaction stores pings while the next is on its way; rows are locked in the order of their checks. */
+const SAVES_AT_ONCE = 2;
 /** Pings that may wait for the database, and how long, in milliseconds; then the sender is asked to come again. */
 const MAX_WAITING = 2000;
 const PATIENCE_MS = 10_000;
@@ -54,6 +56,7 @@ export function createPings({ pool, observe, now }: Needs): Pings {
   });
   const saving = createBatch<Ping>({
     waitMs: COLLECT_MS.save,
+    lanes: SAVES_AT_ONCE,
     failed,
     save: (pings) => inTransaction(pool, (client) => savePings(client, pings)),
   });

@@ -9,25 +9,16 @@ import { optionsOf } from "#app/ui/select.tsx";
 import { idOf, wrong } from "./controls.tsx";
 import type { Values } from "./values.ts";
 
-type WithErrors = {
+interface Placed {
   field: FieldDescription;
   path: string;
   values: Values;
-  errors: readonly string[] | undefined;
-};
+}
+type OneField = Placed & { isWrong: boolean };
+type WithErrors = Placed & { errors: readonly string[] | undefined };
 
 /** One line: text, a number, a choice, a schedule. */
-export function Line({
-  field,
-  path,
-  values,
-  isWrong,
-}: {
-  field: FieldDescription;
-  path: string;
-  values: Values;
-  isWrong: boolean;
-}) {
+export function Line({ field, path, values, isWrong }: OneField) {
   const value = values[path] ?? "";
   const shared = {
     id: idOf(path),
@@ -72,17 +63,7 @@ export function Line({
   );
 }
 
-export function Many({
-  field,
-  path,
-  values,
-  isWrong,
-}: {
-  field: FieldDescription;
-  path: string;
-  values: Values;
-  isWrong: boolean;
-}) {
+export function Many({ field, path, values, isWrong }: OneField) {
   const shared = { id: idOf(path), name: path, defaultValue: values[path] ?? "", spellCheck: false };
   return field.item === "number" ? (
     <Input {...shared} autoComplete="off" {...wrong(path, isWrong)} />

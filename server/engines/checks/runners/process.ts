@@ -21,7 +21,12 @@ export type Ended =
       stderr: string;
       /** It was ended because its time was up. */
       late: boolean;
+      /** It was ended because it printed more than `FLOOD_MB`. */
+      flooded: boolean;
     };
+
+/** How much a program may print in all, MB (1,048,576 bytes): reading more than that would cost a processor. */
+export const FLOOD_MB = 16;
 
 /**
  * Started by a shell that waits for our end of a pipe in the background: when it closes, because the program is done, late,
@@ -31,7 +36,10 @@ const WITH_WATCH = `{ read -r _ <&3; kill -KILL 0; } >/dev/null 2>&1 & exec 3<&-
 /** The shell's own word for a program that is not there. */
 const NOT_FOUND = 127;
 
-/** Runs a program in a process group of its own until it ends or the signal aborts, which ends the group. Never throws. */
+/**
+ * Runs a program in a process group of its own until it ends, floods its output or the signal aborts; the last two end the
+ * group. Never throws.
+ */
 export function runProgram({ program, args, env, cwd, signal, outputLimit }: Program): Promise<Ended> {
   return new Promise((done) => {
     const child: ChildProcess = spawn("sh", ["-c", WITH_WATCH, "sh", program, ...args], {
@@ -40,9 +48,18 @@ export function runProgram({ program, args, env, cwd, signal, outputLimit }: Pro
       detached: true,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
     });
-    const [stdout, stderr] = [collect(child.stdout, outputLimit), collect(child.stderr, outputLimit)];
+    let [late, flooded, printed] = [false, false, 0];
+    const count = (bytes: number) => {
+      printed += bytes;
+      if (flooded || printed <= FLOOD_MB * 1_048_576) return;
+      flooded = true;
+      end();
+    };
+    const [stdout, stderr] = [
+      collect(child.stdout, outputLimit, count),
+      collect(child.stderr, outputLimit, count),
+    ];
     child.stdio[3]?.on("error", () => undefined);
-    let late = false;
     const end = () => {
       child.stdio[3]?.destroy();
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
@@ -62,7 +79,7 @@ export function runProgram({ program, args, env, cwd, signal, outputLimit }: Pro
       done(
         missing
           ? { kind: "missing" }
-          : { kind: "ended", code, killedBy, stdout: stdout(), stderr: stderr(), late },
+          : { kind: "ended", code, killedBy, stdout: stdout(), stderr: stderr(), late, flooded },
       );
     });
   });
@@ -76,12 +93,17 @@ function killGroup(pid: number): void {
   }
 }
 
-function collect(stream: ChildProcess["stdout"], limit: number): () => string {
+function collect(
+  stream: ChildProcess["stdout"],
+  limit: number,
+  count: (bytes: number) => void,
+): () => string {
   const chunks: Buffer[] = [];
   let size = 0;
   stream?.on("data", (chunk: Buffer) => {
     if (size < limit) chunks.push(chunk.subarray(0, limit - size));
     size += chunk.length;
+    count(chunk.length);
   });
   return () => Buffer.concat(chunks).toString("utf8") + (size > limit ? "\n…" : "");
 }

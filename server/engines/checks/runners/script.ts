@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runProgram, type Ended } from "./process.ts";
+import { FLOOD_MB, runProgram, type Ended } from "./process.ts";
 
 /** How much of each output is kept, in bytes. Ours to choose: it is stored with every run. */
 const OUTPUT_LIMIT = 32_000;
@@ -64,6 +64,7 @@ export async function runScript(
   if (ended.kind === "missing")
     return { problem: "there is no shell here", details: { stdout: "", stderr: "", exitCode: -1 } };
   const details = { stdout: ended.stdout.trim(), stderr: ended.stderr.trim(), exitCode: ended.code ?? -1 };
+  if (ended.flooded) return { problem: `printed more than ${FLOOD_MB} MB and was ended`, details };
   if (ended.late) return { problem: `timed out after ${timeoutMs / 1000} s`, details };
   return { problem: ended.code === 0 ? null : wordsOf(ended), details };
 }
