@@ -70,7 +70,7 @@ const EXPECTED: Record<string, Record<string, string | RegExp | null>> = {
   "mongo_pass.yaml": { "mongo ping check": null },
   "mysql_pass.yaml": { "mysql ping check": null },
   "posgres_stateful_pass.yaml": { "postgres processes new": null },
-  "postgres_fail.yaml": { "postgres blank password": /password must be a non-empty string/ },
+  "postgres_fail.yaml": { "postgres blank password": "the server asks for a password and none is given" },
   "postgres_pass.yaml": { "postgres schemas check": null },
   "redis_pass.yaml": { "redis ping check": null },
   "tcp.yaml": { "flanksource website": null },

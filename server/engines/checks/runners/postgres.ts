@@ -25,7 +25,7 @@ export const postgres = sqlRunner(PostgresSpec, {
     client.on("error", () => undefined);
     const stream = () => (client as unknown as { connection: { stream: Socket } }).connection.stream;
     return {
-      open: async () => void (await client.connect()),
+      open: async () => void (await client.connect().catch(inPlainWords)),
       stream,
       close: () => client.end(),
       destroy: () => void stream().destroy(),
@@ -40,3 +40,10 @@ export const postgres = sqlRunner(PostgresSpec, {
     };
   },
 });
+
+/** The driver's words for a blank password are about its own insides. */
+function inPlainWords(error: unknown): never {
+  if (error instanceof Error && /client password must be/.test(error.message))
+    throw new Error("the server asks for a password and none is given", { cause: error });
+  throw error;
+}
