@@ -137,9 +137,12 @@ export function renderFlow(flow: Flow, links: Links, csrfValue: string, more: Re
       nodes: [csrf, ...flow.nodes],
       ...(flow.messages.length > 0 && { messages: flow.messages }),
     },
-    created_at: flow.issuedAt.toISOString(),
-    updated_at: flow.updatedAt.toISOString(),
-    ...(flow.kind === "login" && { refresh: flow.refresh, requested_aal: flow.requestedAal }),
+    ...(flow.kind === "login" && {
+      created_at: flow.issuedAt.toISOString(),
+      updated_at: flow.updatedAt.toISOString(),
+      refresh: flow.refresh,
+      requested_aal: flow.requestedAal,
+    }),
     ...more,
     state: flow.state,
   };

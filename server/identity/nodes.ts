@@ -162,7 +162,6 @@ export function traitNodes(
         name: `traits.name.${part}`,
         type: "text",
         maxlength: MAX_NAME,
-        autocomplete: part === "first" ? "given-name" : "family-name",
         ...(values[part] !== undefined && { value: values[part] }),
       },
       labels.trait(title),

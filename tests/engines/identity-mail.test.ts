@@ -61,7 +61,7 @@ async function signIn(browser: TestBrowser, identifier: string, password: string
 }
 
 const beginRecovery = (browser: TestBrowser) =>
-  browser.call((api, cookie) => api.createBrowserRecoveryFlow({ cookie }));
+  browser.call((api, cookie) => api.createBrowserRecoveryFlow({}, { headers: { cookie } }));
 const sendRecovery = (browser: TestBrowser, flow: RecoveryFlow, body: { email?: string; code?: string }) =>
   browser.call((api, cookie) =>
     api.updateRecoveryFlow({
@@ -71,7 +71,7 @@ const sendRecovery = (browser: TestBrowser, flow: RecoveryFlow, body: { email?: 
     }),
   );
 const beginVerification = (browser: TestBrowser) =>
-  browser.call((api, cookie) => api.createBrowserVerificationFlow({ cookie }));
+  browser.call((api, cookie) => api.createBrowserVerificationFlow({}, { headers: { cookie } }));
 const sendVerification = (
   browser: TestBrowser,
   flow: VerificationFlow,
@@ -150,7 +150,12 @@ describe("recovery by code", () => {
     });
     expect(saved.data.state).toBe("success");
     expect((await signIn(service.browser(), email, "a better password")).status).toBe(200);
-    expect(noted.map(({ action }) => action)).toEqual(["recovery", "sign-in", "settings-change", "sign-in"]);
+    expect(noted.filter(({ action }) => action !== "registration").map(({ action }) => action)).toEqual([
+      "recovery",
+      "sign-in",
+      "settings-change",
+      "sign-in",
+    ]);
 
     const again = await sendRecovery(browser, sent, { code });
     expect(again.status).toBe(403); // another person's CSRF token by now
@@ -291,8 +296,8 @@ describe("verification", () => {
       "insert into properties (name, value) values ('identity.registration.open', 'true')",
     );
     const browser = service.browser();
-    const { data: flow } = await browser.call((api, cookie) =>
-      api.createBrowserRegistrationFlow({ cookie, returnTo: "/health" }),
+    const { data: flow } = await browser.call((api) =>
+      api.createBrowserRegistrationFlow({ returnTo: "/health" }),
     );
     const { data } = await browser.call((api, cookie) =>
       api.updateRegistrationFlow({
@@ -579,7 +584,7 @@ describe("the courier", () => {
     expect(await service.identity.tendMail()).toEqual({ sent: 0, abandoned: 1 });
     service.later(-8 * 1440);
     const { rows } = await database.pool.query(
-      "select status, body_text, body_html from internal.courier_messages where recipient in ('later@example.org', 'never@example.org')",
+      "select status, body_text, body_html from internal.courier_messages where recipient in ('later@example.org', 'never@example.org') order by recipient",
     );
     expect(rows).toEqual([
       { status: "sent", body_text: null, body_html: null },

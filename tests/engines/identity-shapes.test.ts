@@ -118,7 +118,7 @@ it("registration, verification, recovery", async () => {
   const flow = await fits(
     "RegistrationFlow",
     200,
-    browser.call((api, cookie) => api.createBrowserRegistrationFlow({ cookie })),
+    browser.call((api) => api.createBrowserRegistrationFlow()),
   );
   const register = (password: string) =>
     browser.call((api, cookie) =>
@@ -157,7 +157,7 @@ it("registration, verification, recovery", async () => {
   const recovery = await fits(
     "RecoveryFlow",
     200,
-    stranger.call((api, cookie) => api.createBrowserRecoveryFlow({ cookie })),
+    stranger.call((api) => api.createBrowserRecoveryFlow()),
   );
   const recover = (body: { email: string } | { code: string }) =>
     stranger.call((api, cookie) =>
@@ -171,7 +171,13 @@ it("registration, verification, recovery", async () => {
   await fits("RecoveryFlow", 200, recover({ email: EMAIL }));
   await fits("RecoveryFlow", 400, recover({ code: "000000" }));
   const code = await mail.code(EMAIL, seen);
-  await fits("ErrorBrowserLocationChangeRequired", 422, recover({ code }) as never);
+  // The description has one `error` too many here; Kratos itself sends what it sends for every other error.
+  const moved = (await recover({ code })) as { status: number; data: object };
+  expect([moved.status, moved.data]).toEqual([
+    422,
+    { error: expect.anything(), redirect_browser_to: expect.stringContaining("/profile-settings?flow=") },
+  ]);
+  await fits("GenericError", 422, Promise.resolve(inner(moved)));
 });
 
 it("errors", async () => {
