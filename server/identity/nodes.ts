@@ -111,17 +111,6 @@ export function anchor(group: Group, id: string, href: string, title: UiText): U
   return { type: "a", group, attributes: { id, href, title, node_type: "a" }, messages: [], meta: {} };
 }
 
-/** A script the page has to load for this group's buttons to work. */
-export function script(group: Group, attributes: ScriptAttributes): UiNode {
-  return {
-    type: "script",
-    group,
-    attributes: { ...attributes, node_type: "script" },
-    messages: [],
-    meta: {},
-  };
-}
-
 /** What a node is called in a form: an input's name, else its id. */
 export function nameOf(node: UiNode): string {
   return node.type === "input" ? node.attributes.name : node.attributes.id;
