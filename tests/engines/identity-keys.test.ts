@@ -1,10 +1,11 @@
 /** Security keys and passkeys, over HTTP and real PostgreSQL: the two ceremonies, and every lie in them. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { LoginFlow, SettingsFlow } from "@ory/client";
 import { createAuthenticator } from "#tests/support/authenticator.ts";
 import {
   beginLogin,
   beginSettings,
+  misfitsOf,
   outline,
   password,
   sendLogin,
@@ -19,7 +20,6 @@ import {
   type TestBrowser,
   type TestIdentity,
 } from "#tests/support/identity.ts";
-import { misfits } from "#tests/support/ory-shapes.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 
 const EMAIL = "ada@example.org";
@@ -29,15 +29,19 @@ const ORIGIN = "http://localhost:3000";
 let database: TestDatabase;
 let service: TestIdentity;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createDatabase();
   service = await startIdentity(database.pool, { publicUrl: ORIGIN });
-  await service.identity.createAdmin(EMAIL, PASSWORD);
-  await service.identity.createAdmin(OTHER, PASSWORD);
 });
-afterEach(async () => {
+afterAll(async () => {
   await service.close();
   await database.drop();
+});
+beforeEach(async () => {
+  await database.pool.query("delete from identities");
+  await database.pool.query("delete from internal.limits");
+  await service.identity.createAdmin(EMAIL, PASSWORD);
+  await service.identity.createAdmin(OTHER, PASSWORD);
 });
 
 type Authenticator = ReturnType<typeof createAuthenticator>;
@@ -84,14 +88,13 @@ async function use(kind: Kind, browser: TestBrowser, key: Authenticator, lies: L
 const complaints = (data: unknown) => messagesOf(data as LoginFlow);
 const optionsOf = (flow: LoginFlow | SettingsFlow, name: string) =>
   (JSON.parse(valueOf(flow, name)) as { publicKey: Record<string, unknown> }).publicKey;
-const keyCount = async () =>
-  (await database.pool.query("select from internal.webauthn_keys")).rowCount ?? 0;
+const keyCount = async () => (await database.pool.query("select from internal.webauthn_keys")).rowCount ?? 0;
 
 describe("a security key", () => {
   it("is added by its name, as a second factor, and never twice", async () => {
     const browser = await signedIn();
     const { data: flow } = await beginSettings(browser);
-    expect(misfits("SettingsFlow", flow)).toEqual([]);
+    expect(misfitsOf(flow, "webauthn")).toEqual([]);
     expect(outline(flow, "webauthn")).toEqual([
       ["webauthn_register_displayname", "text", 1050013],
       ["webauthn_register", "hidden", undefined],
@@ -104,9 +107,15 @@ describe("a security key", () => {
       attestation: "none",
     });
     const key = createAuthenticator(ORIGIN);
-    const done = await add("webauthn", browser, key, { unverified: true }, {
-      webauthn_register_displayname: " Blue one ",
-    });
+    const done = await add(
+      "webauthn",
+      browser,
+      key,
+      { unverified: true },
+      {
+        webauthn_register_displayname: " Blue one ",
+      },
+    );
     expect([done.status, done.data.state]).toEqual([200, "success"]);
     const removal = done.data.ui.nodes.find(({ meta }) => meta.label?.id === 1050018);
     expect(removal?.meta.label?.text).toBe('Remove security key "Blue one"');
@@ -157,7 +166,7 @@ describe("a security key", () => {
       `${ORIGIN}/api/.ory/self-service/login/browser?aal=aal2`,
     );
     const { data: flow } = await beginLogin(browser, { aal: "aal2" });
-    expect(misfits("LoginFlow", flow)).toEqual([]);
+    expect(misfitsOf(flow, "webauthn")).toEqual([]);
     expect(outline(flow, "webauthn")).toEqual([
       ["webauthn_login_trigger", "button", 1010008],
       ["webauthn_login", "hidden", undefined],
@@ -259,7 +268,7 @@ describe("a passkey", () => {
 
     const stranger = service.browser();
     const { data: login } = await beginLogin(stranger);
-    expect(misfits("LoginFlow", login)).toEqual([]);
+    expect(misfitsOf(login, "passkey")).toEqual([]);
     expect(outline(login, "passkey")).toEqual([
       ["passkey_challenge", "hidden", undefined],
       ["passkey_login", "hidden", undefined],
@@ -329,7 +338,9 @@ describe("a passkey", () => {
   it("of somebody deactivated opens nothing", async () => {
     const key = createAuthenticator(ORIGIN);
     await add("passkey", await signedIn(), key);
-    await database.pool.query("update identities set state = 'inactive' where traits ->> 'email' = $1", [EMAIL]);
+    await database.pool.query("update identities set state = 'inactive' where traits ->> 'email' = $1", [
+      EMAIL,
+    ]);
     expect((await use("passkey", service.browser(), key)).status).toBe(400);
   });
 

@@ -2,12 +2,9 @@
 import { createHmac } from "node:crypto";
 import type { LoginFlow, SettingsFlow, UiNode } from "@ory/client";
 import { valueOf, type TestBrowser } from "./identity.ts";
+import { misfits } from "./ory-shapes.ts";
 
 type Body = Record<string, string>;
-export interface Answer<T> {
-  status: number;
-  data: T;
-}
 /** The `error` of an answer that is no flow, and where it leads. */
 export interface Refusal {
   error: { id: string; reason: string };
@@ -16,7 +13,9 @@ export interface Refusal {
 
 /** The code an app shows `seconds` from now: RFC 6238 written down once more, for what is tested uses a library. */
 export function appCode(base32: string, at: Date): string {
-  const bits = [...base32].map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"));
+  const bits = [...base32].map((sign) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"),
+  );
   const bytes = (bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(at.getTime() / 30_000)));
@@ -81,3 +80,7 @@ export function textOf({ ui }: { ui: { nodes: UiNode[] } }, id: string) {
     if (attributes.node_type === "text" && attributes.id === id) return attributes.text;
   throw new Error(`the flow has no text ${id}`);
 }
+
+/** Where the nodes of a group do not fit the published API description. */
+export const misfitsOf = ({ ui }: { ui: { nodes: UiNode[] } }, group: string) =>
+  ui.nodes.filter((node) => node.group === group).flatMap((node) => misfits("UiNode", node));

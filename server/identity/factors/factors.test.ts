@@ -68,7 +68,9 @@ describe("the vault", () => {
     expect(vault.open("ada", sealed)).toEqual(secret);
     expect(vault.open("eve", sealed)).toBeNull();
     expect(createVault("another key of as many characters").open("ada", sealed)).toBeNull();
-    expect(vault.open("ada", Buffer.from(sealed.map((byte, at) => (at === 30 ? byte ^ 1 : byte))))).toBeNull();
+    expect(
+      vault.open("ada", Buffer.from(sealed.map((byte, at) => (at === 30 ? byte ^ 1 : byte)))),
+    ).toBeNull();
     expect(vault.open("ada", sealed.subarray(0, 20))).toBeNull();
   });
 

@@ -50,8 +50,7 @@ export const texts = {
       used_at: usedAt.toISOString(),
       used_at_unix: Math.floor(usedAt.getTime() / 1000),
     }),
-  lookupCodes: (secrets: UiText[]) =>
-    info(1050015, secrets.map(({ text }) => text).join(", "), { secrets }),
+  lookupCodes: (secrets: UiText[]) => info(1050015, secrets.map(({ text }) => text).join(", "), { secrets }),
   totpWrong: error(4000008, "The provided authentication code is invalid, please try again."),
   noTotp: error(4000011, "You have no TOTP device set up."),
   lookupSpent: error(4000012, "This backup recovery code has already been used."),

@@ -23,7 +23,9 @@ const PENDING = "totp";
 /** An old form, or another tab: the app that is paired stays. */
 const paired = {
   complaints: [
-    { message: general.generic("An authenticator app is paired already. Unlink it before you pair another.") },
+    {
+      message: general.generic("An authenticator app is paired already. Unlink it before you pair another."),
+    },
   ],
 };
 

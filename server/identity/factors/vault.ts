@@ -39,6 +39,9 @@ export function createVault(key: string): Vault {
         return null;
       }
     },
-    hash: (owner, word) => createHmac("sha256", hashing).update(JSON.stringify([owner, word])).digest(),
+    hash: (owner, word) =>
+      createHmac("sha256", hashing)
+        .update(JSON.stringify([owner, word]))
+        .digest(),
   };
 }
