@@ -37,7 +37,7 @@ export interface InputAttributes {
   onload?: string;
   onloadTrigger?: string;
 }
-export interface ScriptAttributes {
+interface ScriptAttributes {
   id: string;
   src: string;
   async: boolean;
