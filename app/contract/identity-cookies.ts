@@ -7,7 +7,8 @@ const RELAYED = "ory_relayed_";
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,150}$/;
 
 /** Belongs to the identity service, and travels to it. */
-export const isIdentityCookie = (name: string): boolean => name.startsWith("ory_") || name.startsWith("csrf_token");
+export const isIdentityCookie = (name: string): boolean =>
+  name.startsWith("ory_") || name.startsWith("csrf_token");
 
 /** Holds a session: `ory_kratos_session`, or `ory_session_<project>` of a hosted Kratos. */
 export const isSessionCookie = (name: string): boolean => /^ory_(kratos_)?session/.test(name);
@@ -19,7 +20,8 @@ export function nameHere(name: string): string | null {
 }
 
 /** The name that the identity service gave to a cookie we keep. */
-export const nameThere = (name: string): string => (name.startsWith(RELAYED) ? name.slice(RELAYED.length) : name);
+export const nameThere = (name: string): string =>
+  name.startsWith(RELAYED) ? name.slice(RELAYED.length) : name;
 
 /** The Cookie header for the identity service, of all the browser's cookies; null when none of them is its own. */
 export function cookiesThere(cookies: Iterable<readonly [name: string, value: string]>): string | null {

@@ -18,7 +18,14 @@ export function relayedCookie(line: string, { secure }: { secure: boolean }): st
   const value = pair.slice(equals + 1).trim();
   if (name === null || !VALUE.test(value)) return null;
   const life = attributes.filter((attribute) => LIFE.test(attribute));
-  const relayed = [`${name}=${value}`, "Path=/", ...life, "HttpOnly", ...(secure ? ["Secure"] : []), "SameSite=Lax"];
+  const relayed = [
+    `${name}=${value}`,
+    "Path=/",
+    ...life,
+    "HttpOnly",
+    ...(secure ? ["Secure"] : []),
+    "SameSite=Lax",
+  ];
   const whole = relayed.join("; ");
   return whole.length > MAX_CHARS ? null : whole;
 }

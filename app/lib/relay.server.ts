@@ -96,7 +96,10 @@ export async function relayed(request: Request): Promise<Response> {
 /** The same to an identity service elsewhere: its cookies become ours on the way back, and no credential of ours goes. */
 async function relayIdentity(request: Request, kratosUrl: string, target: string): Promise<Response> {
   const credentials = identityHeaders(request);
-  const answer = await relay(request, kratosUrl, target.slice("/kratos".length), { credentials, isIdentity: true });
+  const answer = await relay(request, kratosUrl, target.slice("/kratos".length), {
+    credentials,
+    isIdentity: true,
+  });
   const headers = new Headers([...answer.headers].filter(([name]) => name !== "set-cookie"));
   for (const line of relayedCookies(answer.headers.getSetCookie(), { secure: env().isSecure }))
     headers.append("Set-Cookie", line);

@@ -37,6 +37,7 @@ export async function startKratos({ server, site, smtpPort }: Options): Promise<
   const child = spawn(process.execPath, ["--import", "tsx", "tests/support/kratos-process.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
+      NODE_ENV: "test",
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
       KRATOS_DATABASE: url.href,

@@ -43,7 +43,8 @@ export const builtIn: IdentityMode = {
       return { done: true, to: nextPage(kind, taken, request), cookies };
     } catch (error) {
       const verdict = verdictOf(error, kind, request);
-      if (!(error instanceof FlowRefusal) || verdict?.do !== "show") throw await answerTo(error, kind, request);
+      if (!(error instanceof FlowRefusal) || verdict?.do !== "show")
+        throw await answerTo(error, kind, request);
       return { done: false, flow: describeFlow(verdict.flow as AnyFlow), cookies: error.cookies };
     }
   },
@@ -53,7 +54,11 @@ export const builtIn: IdentityMode = {
       const { data, cookies } = await askKratos<Taken>(
         request,
         (api) =>
-          api.updateRecoveryFlow({ flow, token, updateRecoveryFlowBody: { method: "link" } as never }) as never,
+          api.updateRecoveryFlow({
+            flow,
+            token,
+            updateRecoveryFlowBody: { method: "link" } as never,
+          }) as never,
       );
       const to = settingsOf(data);
       if (to) return { to, cookies };

@@ -4,8 +4,18 @@ import { credentialCall } from "./credential-call.ts";
 const OPTIONS = '{"publicKey":{"challenge":"AAEC","allowCredentials":[{"id":"-_8","type":"public-key"}]}}';
 
 test.each([
-  ["a trigger by its name, options in the value", "oryWebAuthnLogin", `window.oryWebAuthnLogin(${OPTIONS})`, OPTIONS],
-  ["a call with its options, as older services write it", undefined, `window.__oryWebAuthnLogin(${OPTIONS})`, ""],
+  [
+    "a trigger by its name, options in the value",
+    "oryWebAuthnLogin",
+    `window.oryWebAuthnLogin(${OPTIONS})`,
+    OPTIONS,
+  ],
+  [
+    "a call with its options, as older services write it",
+    undefined,
+    `window.__oryWebAuthnLogin(${OPTIONS})`,
+    "",
+  ],
 ])("%s", (_, trigger, handler, value) => {
   expect(credentialCall(trigger, handler, value)).toEqual({
     does: "get",
@@ -25,7 +35,9 @@ test.each([
 ])("%s", (name, does, from, into, method) => {
   const known = { does, from, into, method };
   expect(credentialCall(name, undefined, OPTIONS)).toEqual({ ...known, options: OPTIONS });
-  expect(credentialCall(undefined, `window.__${name}()`)).toEqual(from === null ? null : { ...known, options: null });
+  expect(credentialCall(undefined, `window.__${name}()`)).toEqual(
+    from === null ? null : { ...known, options: null },
+  );
 });
 
 test.each([

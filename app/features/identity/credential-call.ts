@@ -42,7 +42,8 @@ export function credentialCall(
   handler: string | undefined,
   value = "",
 ): CredentialCall | null {
-  const [, called, argument = ""] = /^(?:window\.)?_*ory(\w+)\(([\s\S]*)\);?$/.exec(handler?.trim() ?? "") ?? [];
+  const [, called, argument = ""] =
+    /^(?:window\.)?_*ory(\w+)\(([\s\S]*)\);?$/.exec(handler?.trim() ?? "") ?? [];
   const known = CALLS.get(trigger?.replace(/^_*ory/, "") ?? called ?? "");
   if (!known) return null;
   const options = [value, argument].map((text) => text.trim()).find(isOptions) ?? null;

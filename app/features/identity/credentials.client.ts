@@ -7,7 +7,11 @@ export interface CredentialButton {
 }
 
 /** Wires the form's buttons: a press asks the browser, and the answer is posted with the form. */
-export function offerCredentials(form: HTMLFormElement, buttons: CredentialButton[], signal: AbortSignal): void {
+export function offerCredentials(
+  form: HTMLFormElement,
+  buttons: CredentialButton[],
+  signal: AbortSignal,
+): void {
   let offer: AbortController | null = null;
   const beginOffer = () => {
     const offered = buttons.find(({ call }) => call.does === "offer");
@@ -16,7 +20,9 @@ export function offerCredentials(form: HTMLFormElement, buttons: CredentialButto
     void offerWhileTyping(form, offered.call, AbortSignal.any([signal, offer.signal]));
   };
   for (const { name, call } of buttons) {
-    const button = [...form.querySelectorAll<HTMLButtonElement>("[data-credential]")].find((one) => one.name === name);
+    const button = [...form.querySelectorAll<HTMLButtonElement>("[data-credential]")].find(
+      (one) => one.name === name,
+    );
     if (call.does === "offer") continue;
     button?.addEventListener(
       "click",
@@ -36,7 +42,11 @@ export function offerCredentials(form: HTMLFormElement, buttons: CredentialButto
 }
 
 /** Asks and posts; the words to show when that came to nothing, else null. */
-async function answer(form: HTMLFormElement, call: CredentialCall, signal: AbortSignal): Promise<string | null> {
+async function answer(
+  form: HTMLFormElement,
+  call: CredentialCall,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (!("PublicKeyCredential" in window) || !("credentials" in navigator))
     return "This browser knows no security keys and passkeys, or the page is not reached by https.";
   try {
@@ -61,7 +71,11 @@ const REFUSALS: Record<string, string> = {
 };
 
 /** Passkeys among the suggestions of the e-mail field. Where the browser cannot, nothing happens. */
-async function offerWhileTyping(form: HTMLFormElement, call: CredentialCall, signal: AbortSignal): Promise<void> {
+async function offerWhileTyping(
+  form: HTMLFormElement,
+  call: CredentialCall,
+  signal: AbortSignal,
+): Promise<void> {
   const can = "PublicKeyCredential" in window && PublicKeyCredential.isConditionalMediationAvailable;
   if (!can || !(await PublicKeyCredential.isConditionalMediationAvailable())) return;
   try {
@@ -77,7 +91,8 @@ async function offerWhileTyping(form: HTMLFormElement, call: CredentialCall, sig
 function post(form: HTMLFormElement, call: CredentialCall, credential: PublicKeyCredential): void {
   field(form, call.into).value = JSON.stringify(credentialJson(credential));
   field(form, "method").value = call.method;
-  for (const button of form.querySelectorAll<HTMLButtonElement>("button[name=method]")) button.disabled = true;
+  for (const button of form.querySelectorAll<HTMLButtonElement>("button[name=method]"))
+    button.disabled = true;
   form.noValidate = true;
   form.requestSubmit();
 }
@@ -100,7 +115,8 @@ function optionsOf(form: HTMLFormElement, { options, from }: CredentialCall): Re
   const user = key["user"] as Json | undefined;
   if (user) key["user"] = { ...user, ...nameOf(form, given, user), id: bytes(user["id"]) };
   for (const list of ["allowCredentials", "excludeCredentials"])
-    if (Array.isArray(key[list])) key[list] = (key[list] as Json[]).map((one) => ({ ...one, id: bytes(one["id"]) }));
+    if (Array.isArray(key[list]))
+      key[list] = (key[list] as Json[]).map((one) => ({ ...one, id: bytes(one["id"]) }));
   return key;
 }
 type Json = Record<string, unknown>;
@@ -109,7 +125,9 @@ type Json = Record<string, unknown>;
 function nameOf(form: HTMLFormElement, given: Json, user: Json): Json {
   const name = given["displayNameFieldName"];
   const typed = typeof name === "string" ? field(form, name).value : "";
-  return typed ? { name: typed, displayName: typed } : { name: user["name"], displayName: user["displayName"] };
+  return typed
+    ? { name: typed, displayName: typed }
+    : { name: user["name"], displayName: user["displayName"] };
 }
 
 /** Base64 of either alphabet, with padding or without. */

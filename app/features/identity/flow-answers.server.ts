@@ -25,7 +25,12 @@ export async function answerTo(error: unknown, kind: FlowKind, request: Request)
   return follow(verdict, kind, request, cookieHeaders(error.cookies));
 }
 
-async function follow(verdict: FlowVerdict, kind: FlowKind, request: Request, headers: Headers): Promise<Response> {
+async function follow(
+  verdict: FlowVerdict,
+  kind: FlowKind,
+  request: Request,
+  headers: Headers,
+): Promise<Response> {
   const back = safeReturnTo(loginSearch.read(request).return_to);
   switch (verdict.do) {
     case "follow":
@@ -52,7 +57,8 @@ function destination(to: string, kind: FlowKind, request: Request): string {
   if (!place) return "/";
   if ("elsewhere" in place) return leavingPath(place.elsewhere);
   const url = new URL(place.path, "http://x");
-  if (url.pathname !== "/login" || url.searchParams.has("flow") || url.searchParams.has("return_to")) return place.path;
+  if (url.pathname !== "/login" || url.searchParams.has("flow") || url.searchParams.has("return_to"))
+    return place.path;
   const isEntry = kind === "login" || kind === "registration";
   const back = isEntry ? (safeReturnTo(loginSearch.read(request).return_to) ?? "") : pathOf(request);
   if (back) url.searchParams.set("return_to", back);

@@ -50,7 +50,14 @@ export function FlowPiece({ field, scope, look, skips, isPending }: Piece) {
     case "text":
       return <FlowText {...field} />;
     case "image":
-      return <img {...field.size} src={field.src} alt={field.label} className="max-w-full rounded-md bg-white p-2" />;
+      return (
+        <img
+          {...field.size}
+          src={field.src}
+          alt={field.label}
+          className="max-w-full rounded-md bg-white p-2"
+        />
+      );
     case "link":
       return (
         <a href={field.href} rel="noopener noreferrer" className={LINK}>

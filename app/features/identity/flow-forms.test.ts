@@ -7,7 +7,9 @@ import { describeFlow, fillIn, type FlowField } from "./flow-view.ts";
 const flowOf = (name: string) =>
   describeFlow(JSON.parse(readFileSync(`tests/fixtures/kratos/${name}.json`, "utf8")) as never);
 const named = (fields: FlowField[]) =>
-  fields.map((field) => ("name" in field ? field.name : field.kind === "script" ? "" : field.kind)).filter(Boolean);
+  fields
+    .map((field) => ("name" in field ? field.name : field.kind === "script" ? "" : field.kind))
+    .filter(Boolean);
 const formOf = (name: string, group: string) => formsOf(flowOf(name)).find((part) => part.group === group)!;
 
 describe("signing in", () => {
@@ -83,7 +85,9 @@ test("a code is asked for, and another may be sent without one", () => {
   expect(skipsValidation(form, { group: "code", name: "method" })).toBe(false);
   expect(skipsValidation(form, { group: "code", name: "email" })).toBe(true);
   const filled = fillIn(flowOf("recovery-sent"), { code: "123456", unheard: "x" });
-  expect(filled.fields.find((field) => "name" in field && field.name === "code")).toMatchObject({ value: "123456" });
+  expect(filled.fields.find((field) => "name" in field && field.name === "code")).toMatchObject({
+    value: "123456",
+  });
 });
 
 describe("the settings", () => {
@@ -111,11 +115,7 @@ describe("the settings", () => {
   test("recovery codes come one by one, and a used one is no code", () => {
     const text = flowOf("settings").fields.find(({ kind }) => kind === "text");
     expect(text).toMatchObject({
-      codes: [
-        { text: "abc12345", isUsed: false },
-        { isUsed: true },
-        { text: "def67890", isUsed: false },
-      ],
+      codes: [{ text: "abc12345", isUsed: false }, { isUsed: true }, { text: "def67890", isUsed: false }],
     });
   });
 
@@ -136,7 +136,12 @@ describe("the settings", () => {
         },
       }).fields;
     expect(image("data:image/png;base64,AA")).toHaveLength(1);
-    for (const src of ["https://evil.example/pixel.png", "//evil.example/x", "data:text/html,x", "javascript:0"])
+    for (const src of [
+      "https://evil.example/pixel.png",
+      "//evil.example/x",
+      "data:text/html,x",
+      "javascript:0",
+    ])
       expect(image(src)).toEqual([]);
   });
 });

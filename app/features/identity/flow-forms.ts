@@ -23,7 +23,10 @@ export function formsOf({ fields }: Pick<FlowView, "fields">): FlowPart[] {
   const parts: FlowPart[] = [];
   const shared = asks ? [...own].filter(([group, mine]) => !ELSEWHERE.has(group) && canShare(mine)) : [];
   if (asks || common.length > hidden.length)
-    parts.push({ group: "default", fields: [...common, ...shared.flatMap(([, mine]) => sharing(mine, shared.length))] });
+    parts.push({
+      group: "default",
+      fields: [...common, ...shared.flatMap(([, mine]) => sharing(mine, shared.length))],
+    });
   for (const [group, mine] of own)
     if (!shared.some(([name]) => name === group) && mine.some(isSeen))
       parts.push({ group, fields: [...hidden, ...mine] });

@@ -50,9 +50,11 @@ describe("what a page does about an answer of the identity service", () => {
   });
 
   test("an expired flow goes on in the one that takes its place", () => {
-    expect(judgeAnswer(answer(410, "self_service_flow_expired", { use_flow_id: "2" }), POSTED)).toMatchObject({
-      flow: "2",
-    });
+    expect(judgeAnswer(answer(410, "self_service_flow_expired", { use_flow_id: "2" }), POSTED)).toMatchObject(
+      {
+        flow: "2",
+      },
+    );
     expect(judgeAnswer({ status: 410, body: null }, POSTED)).toMatchObject({ do: "restart" });
   });
 

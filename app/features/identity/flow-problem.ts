@@ -24,7 +24,7 @@ export type FlowVerdict =
   | { do: "restart"; words: string | null; flow: string | null; dropReturnTo: boolean }
   | { do: "refuse"; status: number; words: string };
 
-const RESTART: FlowVerdict = { do: "restart", words: null, flow: null, dropReturnTo: false };
+const RESTART = { do: "restart", words: null, flow: null, dropReturnTo: false } as const;
 
 /** Reads an answer. Pure; what cannot be read is a refusal with the answer's own words, or none. */
 export function judgeAnswer({ status, body }: FlowAnswer, { kind, isLookUp, isPost }: Asked): FlowVerdict {

@@ -64,7 +64,13 @@ export type FlowField =
   | FlowInput
   | FlowScript
   | { kind: "text"; group: string; label: string; text: string; codes: FlowCode[] }
-  | { kind: "image"; group: string; src: string; label: string; size: { width: number; height: number } | null }
+  | {
+      kind: "image";
+      group: string;
+      src: string;
+      label: string;
+      size: { width: number; height: number } | null;
+    }
   | { kind: "link"; group: string; href: string; label: string };
 
 export interface FlowView {
@@ -89,7 +95,9 @@ const CODE_USED = 1050014;
 /** The flow as data for the page, nodes in their order (facts/ui-screens §2.3). What is unknown is left out. */
 export function describeFlow({ id, state, ui }: AnyFlow): FlowView {
   // A message at a node that has no line for it would be lost.
-  const stray = ui.nodes.filter((node) => !showsMessages(node.attributes)).flatMap(({ messages }) => messages);
+  const stray = ui.nodes
+    .filter((node) => !showsMessages(node.attributes))
+    .flatMap(({ messages }) => messages);
   return {
     id,
     state: typeof state === "string" ? state : "",

@@ -41,7 +41,10 @@ async function signIn(request: Request, clean: string, typed: { identifier: stri
   const form = new Request(new URL(self, request.url), {
     method: "POST",
     headers,
-    body: new URLSearchParams([...hidden, ...Object.entries(typed), ["method", "password"]] as [string, string][]),
+    body: new URLSearchParams([...hidden, ...Object.entries(typed), ["method", "password"]] as [
+      string,
+      string,
+    ][]),
   });
   const answer = await identityMode().submit("login", form);
   const to = answer.done ? (safeReturnTo(return_to) ?? "/") : self;
@@ -51,6 +54,7 @@ async function signIn(request: Request, clean: string, typed: { identifier: stri
 /** The Cookie header a browser would send after it got these lines. */
 function withCookies(header: string | null, lines: readonly string[]): string {
   const jar = parseCookies(header);
-  for (const line of lines) for (const [name, value] of parseCookies(line.split(";")[0] ?? "")) jar.set(name, value);
+  for (const line of lines)
+    for (const [name, value] of parseCookies(line.split(";")[0] ?? "")) jar.set(name, value);
   return [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 }

@@ -28,7 +28,10 @@ export interface IdentityMode {
   /** Judges a posted form. */
   submit(kind: FlowKind, request: Request): Promise<Submitted>;
   /** Spends a recovery link; the answer is the page on which the new password is chosen. */
-  recover(request: Request, link: { flow: string; token: string }): Promise<{ to: string; cookies: string[] }>;
+  recover(
+    request: Request,
+    link: { flow: string; token: string },
+  ): Promise<{ to: string; cookies: string[] }>;
   /** Ends the session; the Set-Cookie lines make the browser forget it. */
   signOut(request: Request): Promise<string[]>;
   /** The sessions of whoever asks, this browser's first. */

@@ -6,7 +6,15 @@ import { PostForm } from "#app/ui/post-form.tsx";
 import type { SessionLine } from "./sessions.ts";
 
 /** Where somebody is signed in, and the way to end each but the one that asks. `action` is the page's own address. */
-export function SessionList({ sessions, now, action }: { sessions: SessionLine[]; now: number; action: string }) {
+export function SessionList({
+  sessions,
+  now,
+  action,
+}: {
+  sessions: SessionLine[];
+  now: number;
+  action: string;
+}) {
   const others = sessions.filter(({ isHere }) => !isHere);
   return (
     <Card

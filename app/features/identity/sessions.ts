@@ -29,7 +29,9 @@ const METHODS: ReadonlyMap<string, string> = new Map([
 
 /** A session of the public API reduced to a line; unknown methods keep their name. */
 export function sessionLine(session: Session, isHere: boolean): SessionLine {
-  const methods = (session.authentication_methods ?? []).map(({ method }) => METHODS.get(String(method)) ?? method);
+  const methods = (session.authentication_methods ?? []).map(
+    ({ method }) => METHODS.get(String(method)) ?? method,
+  );
   const { user_agent, ip_address, location } = session.devices?.[0] ?? {};
   return {
     id: session.id,

@@ -28,7 +28,12 @@ export class FlowStrategy extends Strategy<SignedIn, Verify> {
 
   async authenticate(request: Request): Promise<SignedIn> {
     const { flow } = loginSearch.read(request);
-    const { data, cookies } = await updateFlow(this.name, flow, flowFields(await postedForm(request)), request);
+    const { data, cookies } = await updateFlow(
+      this.name,
+      flow,
+      flowFields(await postedForm(request)),
+      request,
+    );
     const { session } = data;
     const identity = session?.identity?.id ?? null;
     return this.verify({ identity, isActive: session?.active !== false, cookies, taken: data });

@@ -44,7 +44,10 @@ export async function action(args: ActionFunctionArgs) {
 
 /** The form of the list of sessions; null when another was posted. */
 async function endSessions(request: Request): Promise<Response | null> {
-  const form = await request.clone().formData().catch(() => null);
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => null);
   const intent = form?.get("intent");
   if (intent !== "end-session" && intent !== "end-other-sessions") return null;
   const id = intent === "end-session" ? String(form?.get("session") ?? "") : null;
