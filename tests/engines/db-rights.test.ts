@@ -109,14 +109,16 @@ describe.each(ROLES)("as %s", (role) => {
       "check_state",
       "checks",
       "event_queue",
+      ...(may([role], "read:identities") ? ["invitations"] : []),
       "job_latest",
       "role_grants",
     ]);
     const columns = await db.pool.query<{ name: string }>(
       `select format('%s.%s', attrelid::regclass, attname) as name from pg_attribute
-       where attrelid in ('internal.event_queue'::regclass, 'internal.check_state'::regclass) and attnum > 0
+       where attrelid in ('internal.event_queue'::regclass, 'internal.check_state'::regclass,
+           'internal.invitations'::regclass) and attnum > 0
          and has_column_privilege($1, attrelid, attnum, 'SELECT')
-         and attname in ('properties', 'key', 'claimed_by', 'claimed_until')`,
+         and attname in ('properties', 'key', 'claimed_by', 'claimed_until', 'token_hash')`,
       [dbRole(db.name, role)],
     );
     expect(columns.rows).toEqual([]);

@@ -328,8 +328,8 @@ describe("an account that ends takes its sessions and tokens with it", () => {
     const { id, email } = await aUser("editor");
     const token = await identity.createAccessToken(id, "laptop", null);
     await db.pool.query(
-      `insert into internal.sessions (id, identity_id, token_hash, method, issued_at, authenticated_at, expires_at)
-       values (gen_random_uuid(), $1, sha256('x' || $1::text::bytea), 'password', now(), now(), now() + '1h')`,
+      `insert into internal.sessions (id, identity_id, token_hash, issued_at, authenticated_at, expires_at)
+       values (gen_random_uuid(), $1, sha256(($1::uuid)::text::bytea), now(), now(), now() + interval '1h')`,
       [id],
     );
     expect((await call(token, "GET", "/auth/whoami")).status).toBe(200);
@@ -395,7 +395,7 @@ describe("invitations", () => {
     const person = { firstName: "Rosa", lastName: "Marin", email: "Rosa@Example.org", role: "responder" };
     const { status, answer, headers } = await call("admin", "POST", "/auth/invite_user", person);
     expect([status, answer.mailed, headers.get("cache-control")]).toEqual([200, false, "no-store"]);
-    expect(answer.link).toMatch(/^https:\/\/ops\.example\.com\/registration\?invite=/);
+    expect(answer.link).toMatch(/^https:\/\/ops\.example\.com\/registration\?/);
     const [row] = (await call("admin", "GET", `/db/identities_summary?id=eq.${answer.id}`)).answer;
     expect(row).toMatchObject({
       state: "invited",
@@ -588,8 +588,17 @@ describe("/kubeproxy", () => {
   test("is refused to the others, and leads out of nothing", async () => {
     for (const role of ["viewer", "commander", "responder", "nobody"] as const)
       expect((await call(role, "GET", "/kubeproxy/api")).status, role).toBe(403);
-    for (const path of ["/kubeproxy/../secrets", "/kubeproxy/a/%2e%2e/b", "/kubeproxy/.."])
-      expect((await call("admin", "GET", path)).status, path).toBe(400);
+    for (const target of [
+      "/kubeproxy/../secrets",
+      "/kubeproxy/a/%2e%2e/b",
+      "/kubeproxy/..",
+      "/kubeproxy/a%2f..%2fb",
+    ]) {
+      const headers = { authorization: basicOf(PEOPLE.admin.email, PASSWORD) };
+      const raw = { incoming: { url: target } } as never; // as it came: the framework has tidied its own copy
+      const { status } = await router.request("/kubeproxy/b", { headers }, raw);
+      expect(status, target).toBe(400);
+    }
   });
 
   test("without one it says so, as kubectl shows it", async () => {
