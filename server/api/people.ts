@@ -5,6 +5,7 @@
 import type pg from "pg";
 import { z } from "zod";
 import { may, ROLES } from "#app/contract/access.ts";
+import { CHANGED } from "#app/contract/words/people.ts";
 import { isEmail, normaliseEmail } from "#server/identity/registration.ts";
 import { acting } from "./acting.ts";
 import { readBody } from "./body.ts";
@@ -162,7 +163,7 @@ async function missing(client: pg.ClientBase, id: string): Promise<ApiError> {
   const { rowCount } = await client.query("select from public.identities where id = $1", [id]);
   return rowCount === 0
     ? new ApiError(404, NO_USER)
-    : new ApiError(409, "Somebody else has changed this in the meantime.");
+    : new ApiError(409, CHANGED);
 }
 
 const stateOf = (active: boolean | undefined) =>

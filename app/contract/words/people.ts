@@ -5,6 +5,9 @@ export const USERS_PAGE = "users.page";
 /** The feature of one that sends an invitation again and takes it back. */
 export const INVITATIONS = "users.invitations";
 
+/** What the second of two people who change the same user is told. */
+export const CHANGED = "Somebody else has changed this in the meantime.";
+
 export const USER_WORDS = {
   firstName: "Please provide valid first name",
   lastName: "Please provide valid last name",

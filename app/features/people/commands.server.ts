@@ -2,18 +2,18 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import { InvitationAnswer } from "#app/contract/rows/users.ts";
-import { USER_WORDS } from "#app/contract/words/people.ts";
+import { CHANGED, USER_WORDS } from "#app/contract/words/people.ts";
 import type { Api } from "#app/lib/api.server.ts";
 import { siteOrigin } from "#app/lib/origin.server.ts";
 import { postedForm } from "#app/lib/posted-form.server.ts";
 import type { Refused } from "#app/lib/submit.server.ts";
 import { redirectWithToast } from "#app/lib/toast.server.ts";
-import { UpstreamError } from "#app/lib/upstream-error.ts";
+import { Conflict, UpstreamError } from "#app/lib/upstream-error.ts";
 import { ChosenUser, Invitee, type ChangedUser } from "./forms.server.ts";
 
 const Nothing = z.unknown();
 
-/** Changes a user; what is not in the form stays. Throws UpstreamError 409 when somebody changed him since `seen`. */
+/** Changes a user; what is not in the form stays. Throws Conflict when somebody changed him since `seen`. */
 export async function changeUser(
   api: Api,
   { id, firstName, lastName, email, role, active, hasActive, seen }: ChangedUser,
@@ -27,7 +27,12 @@ export async function changeUser(
     ...(hasActive ? { active } : {}),
     ...(seen ? { seen } : {}),
   };
-  await api.call("/people/update", Nothing, { method: "POST", body });
+  try {
+    await api.call("/people/update", Nothing, { method: "POST", body });
+  } catch (error) {
+    if (error instanceof UpstreamError && error.message === CHANGED) throw new Conflict(null);
+    throw error;
+  }
 }
 
 /** For good: sessions and tokens end at once, what the user did stays under the name. */

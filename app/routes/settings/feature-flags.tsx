@@ -10,6 +10,7 @@ import { KnownFeatures } from "#app/features/flags/known-features.tsx";
 import { knownFeatures, otherFlags } from "#app/features/flags/model.ts";
 import { flagsPath, flagsSearch } from "#app/features/flags/paths.ts";
 import { listFlags } from "#app/features/flags/queries.server.ts";
+import { afterConflict } from "#app/lib/after-conflict.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { on, submit } from "#app/lib/submit.server.ts";
@@ -21,6 +22,7 @@ import { Notice } from "#app/ui/notice.tsx";
 
 const TITLE = "Feature Flags";
 export const handle = { title: TITLE, crumb: { label: TITLE }, refresh: true } satisfies Handle;
+export const shouldRevalidate = afterConflict;
 const FEATURE = { feature: "settings.feature_flags" } as const;
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -15,6 +15,7 @@ import { AddMembers, Members } from "#app/features/teams/members.tsx";
 import { teamPath, teamSearch } from "#app/features/teams/paths.ts";
 import { findTeam, listCandidates, listMembers } from "#app/features/teams/queries.server.ts";
 import { TeamForm } from "#app/features/teams/team-form.tsx";
+import { afterConflict } from "#app/lib/after-conflict.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { refusalOf } from "#app/lib/plain-form.ts";
@@ -32,6 +33,7 @@ export const handle = {
   crumb: { label: nameOf, under: () => listCrumb(teams) },
   refresh: true,
 } satisfies Handle;
+export const shouldRevalidate = afterConflict;
 const FEATURE = { feature: teams.feature };
 
 export async function loader(args: LoaderFunctionArgs) {

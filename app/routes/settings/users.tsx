@@ -15,6 +15,7 @@ import { listOf, usersPath, usersSearch } from "#app/features/people/paths.ts";
 import { findUser, listUsers } from "#app/features/people/queries.server.ts";
 import { UsersFilters } from "#app/features/people/users-filters.tsx";
 import { UsersTable } from "#app/features/people/users-table.tsx";
+import { afterConflict } from "#app/lib/after-conflict.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { postedForm } from "#app/lib/posted-form.server.ts";
@@ -29,6 +30,7 @@ import { UserDialogs } from "./user-dialogs.tsx";
 
 const TITLE = "Users";
 export const handle = { title: TITLE, crumb: { label: TITLE }, refresh: true } satisfies Handle;
+export const shouldRevalidate = afterConflict;
 const FEATURE = { feature: "settings.users" } as const;
 
 export async function loader(args: LoaderFunctionArgs) {
