@@ -64,12 +64,12 @@ export async function signedOut(
   return Response.json({ signedOut: { address, ...kept, form: form?.form ?? null } satisfies SignedOut }, { status: 401 });
 }
 
-/** A sign-in form that cannot be drawn (a redirect elsewhere) costs the form, not what was typed. */
+/** A sign-in form that cannot be drawn (a redirect elsewhere, a service that is away) costs the form, not what was typed. */
 async function drawn(request: Request, ask: Parameters<Draw>[1]) {
   try {
     return await draw(request, ask);
   } catch (thrown) {
-    if (thrown instanceof Response && thrown.status < 500) return null;
+    if (thrown instanceof Response) return null;
     throw thrown;
   }
 }

@@ -97,7 +97,10 @@ describe("a browser that signed in before", () => {
     ])
       expect(known.idOf("ada", "192.0.2.1", shows(forged.join(".")))).toBeNull();
     const later = (days: number) =>
-      createKnownBrowsers("a key of thirty-two characters...", () => new Date(NOW.getTime() + days * 86_400_000));
+      createKnownBrowsers(
+        "a key of thirty-two characters...",
+        () => new Date(NOW.getTime() + days * 86_400_000),
+      );
     expect(later(90).idOf("ada", "192.0.2.1", shows(value))).not.toBeNull();
     expect(later(91).idOf("ada", "192.0.2.1", shows(value))).toBeNull();
   });

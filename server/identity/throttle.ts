@@ -37,7 +37,12 @@ export const LIMITS: Readonly<Record<LimitKind, Readonly<Record<Dimension, Limit
   /** Codes from a mail that are tried; a flow has its own, smaller limit. */
   code: { account: per(HOUR, 20), pair: per(QUARTER, 10), client: per(QUARTER, 50), known: per(QUARTER, 10) },
   /** Second factors: who comes so far knows the password. */
-  factor: { account: per(QUARTER, 5), pair: per(QUARTER, 5), client: per(QUARTER, 50), known: per(QUARTER, 5) },
+  factor: {
+    account: per(QUARTER, 5),
+    pair: per(QUARTER, 5),
+    client: per(QUARTER, 50),
+    known: per(QUARTER, 5),
+  },
 };
 
 /** Who tries: what is known of it. `account` is the person's id, or the e-mail as typed where there is none. */
@@ -82,7 +87,8 @@ export function networkOf(address: string, as: "client" | "network"): string {
 /** The eight groups of an IPv6 address; a zone and an IPv4 ending are left as they are. */
 function groupsOf(address: string): string[] {
   const [head = "", tail] = address.toLowerCase().split("::");
-  const split = (text: string) => (text === "" ? [] : text.split(":").map((group) => group.replace(/^0+(?=.)/, "")));
+  const split = (text: string) =>
+    text === "" ? [] : text.split(":").map((group) => group.replace(/^0+(?=.)/, ""));
   const [left, right] = [split(head), split(tail ?? "")];
   const missing = Math.max(0, 8 - left.length - right.length);
   return [...left, ...(tail === undefined ? [] : Array<string>(missing).fill("0")), ...right];

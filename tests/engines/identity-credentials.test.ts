@@ -367,7 +367,7 @@ describe("the store", () => {
     service.later(336 * 60 + 1);
     expect((await browser.call((api, cookie) => api.toSession({ cookie }))).status).toBe(401);
     const removed = await identity.cleanUp();
-    expect(removed).toMatchObject({ sessions: 1, attempts: 1 });
+    expect(removed).toMatchObject({ sessions: 1, attempts: 2 });
     expect(await identity.cleanUp()).toEqual({ flows: 0, sessions: 0, attempts: 0 });
   });
 
@@ -411,7 +411,7 @@ describe("the store", () => {
   it("is nobody's but the owner's", async () => {
     const { rows } = await database.pool.query(
       `select c.relname, r.rolname from pg_class c cross join pg_roles r
-       where c.relnamespace = 'internal'::regnamespace and c.relname in ('credentials', 'sessions', 'flows', 'login_attempts',
+       where c.relnamespace = 'internal'::regnamespace and c.relname in ('credentials', 'sessions', 'flows', 'limits',
            'invitations', 'verified_addresses', 'flow_codes', 'courier_messages')
          and r.rolname like $1 and r.rolname <> $2 and has_table_privilege(r.oid, c.oid, 'select, insert, update, delete')`,
       [`${database.name}%`, database.name],

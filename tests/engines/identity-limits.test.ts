@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LoginFlow } from "@ory/client";
 import { createLimits } from "#server/identity/limits.ts";
 import { LIMITS } from "#server/identity/throttle.ts";
-import { messagesOf, startIdentity, valueOf, type TestBrowser, type TestIdentity } from "#tests/support/identity.ts";
+import {
+  messagesOf,
+  startIdentity,
+  valueOf,
+  type TestBrowser,
+  type TestIdentity,
+} from "#tests/support/identity.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 
 const EMAIL = "ada@example.org";
@@ -32,7 +38,12 @@ async function signIn(
       {
         flow: flow.id,
         cookie,
-        updateLoginFlowBody: { method: "password", identifier, password, csrf_token: valueOf(flow, "csrf_token") },
+        updateLoginFlowBody: {
+          method: "password",
+          identifier,
+          password,
+          csrf_token: valueOf(flow, "csrf_token"),
+        },
       },
       { headers: { "x-ph-client": client } },
     ),
@@ -66,7 +77,10 @@ describe("guessing", () => {
     const judged = async (times: number) => {
       let count = 0;
       for (let n = 0; n < times; n += 1) {
-        const { message } = await signIn(service.browser(), { password: "guess", client: `192.0.2.${(address += 1)}` });
+        const { message } = await signIn(service.browser(), {
+          password: "guess",
+          client: `192.0.2.${(address += 1)}`,
+        });
         if (message === JUDGED) count += 1;
       }
       return count;
@@ -103,8 +117,16 @@ describe("guessing", () => {
 
   it("has one count for an account, however its address is written", async () => {
     let judged = 0;
-    for (const identifier of [EMAIL, EMAIL.toUpperCase(), ` ${EMAIL}`, "Ada@Example.org", `${EMAIL}\t`, "ADA@example.ORG"])
-      if ((await signIn(service.browser(), { identifier, password: "guess" })).message === JUDGED) judged += 1;
+    for (const identifier of [
+      EMAIL,
+      EMAIL.toUpperCase(),
+      ` ${EMAIL}`,
+      "Ada@Example.org",
+      `${EMAIL}\t`,
+      "ADA@example.ORG",
+    ])
+      if ((await signIn(service.browser(), { identifier, password: "guess" })).message === JUDGED)
+        judged += 1;
     expect(judged).toBe(LIMITS.password.pair.most);
   });
 
@@ -138,11 +160,15 @@ describe("the counts", () => {
 
   it("let through exactly the limit of what comes at once, and take nothing for what they refuse", async () => {
     const { take } = limits();
-    const all = await Promise.all(Array.from({ length: 40 }, (_, n) => take("factor", { account: "ada", client: `192.0.2.${n % 4}` })));
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => take("factor", { account: "ada", client: `192.0.2.${n % 4}` })),
+    );
     expect(all.filter(({ ok }) => ok)).toHaveLength(LIMITS.factor.account.most);
     const refused = await take("factor", { account: "ada", client: "192.0.2.99" });
     expect(refused).toEqual({ ok: false, seconds: LIMITS.factor.account.seconds });
-    const { rows: left } = await database.pool.query("select from internal.limits where cardinality(taken) > most");
+    const { rows: left } = await database.pool.query(
+      "select from internal.limits where cardinality(taken) > most",
+    );
     expect(left).toHaveLength(0);
     expect(await rows()).toBeLessThanOrEqual(1 + 4 + 4);
   });

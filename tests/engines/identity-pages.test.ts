@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.close();
   await database.drop();
 });
-afterEach(() => database.pool.query("delete from internal.login_attempts"));
+afterEach(() => database.pool.query("delete from internal.limits"));
 
 const location = (response: Response) => response.headers.get("location") ?? "";
 const flowId = (response: Response) => new URL(location(response)).searchParams.get("flow") ?? "";

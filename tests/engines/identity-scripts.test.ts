@@ -290,9 +290,7 @@ describe("what protects a flow", () => {
       });
     const sixth = (await signIn(service.browser(), { client })).data as unknown as LoginFlow;
     expect(messagesOf(sixth)).toEqual({ "": [4000001] });
-    expect(sixth.ui.messages?.[0]?.text).toMatch(
-      /^Too many attempts\. Please try again in 1[45] minutes\.$/,
-    );
+    expect(sixth.ui.messages?.[0]?.text).toMatch(/^Too many attempts\. Please try again in 1[45] minutes\.$/);
     expect((await signIn(service.browser(), { client: "192.0.2.8" })).status).toBe(200);
     const elsewhere = await startIdentity(database.pool);
     try {

@@ -57,17 +57,21 @@ const carrying = (flow: FlowView, kept: string | null): FlowView =>
     ? flow
     : {
         ...flow,
-        fields: [{ kind: "hidden", name: KEPT_FIELD, value: kept, group: "default" }, ...flow.fields],
+        fields: [{ kind: "hidden", name: KEPT_FIELD, value: kept, group: "default", onLoad: null }, ...flow.fields],
       };
 
 /** Where signing in leads through another site: in another tab, and then on from here. */
 function SignInElsewhere({ address, kept }: Pick<SignedOut, "address" | "kept">) {
+  const signIn = (
+    <Link to={loginPath()} target="_blank" className={LINK}>
+      Sign in in a new tab
+    </Link>
+  );
+  if (kept === null) return signIn;
   return (
     <form method="post" action={address} className="grid gap-3">
-      {kept === null ? null : <input type="hidden" name={KEPT_FIELD} value={kept} />}
-      <Link to={loginPath()} target="_blank" className={LINK}>
-        Sign in in a new tab
-      </Link>
+      <input type="hidden" name={KEPT_FIELD} value={kept} />
+      {signIn}
       <Button look="primary">Continue</Button>
     </form>
   );

@@ -78,7 +78,9 @@ export function createBrowser({ store, now, secureCookies, publicUrl, knownBrows
 
   /** The browser is known to the account from now on (known-browsers.ts). */
   const giveKnown = (c: Context, personId: string) => {
-    const { name, value, maxAge } = knownBrowsers.cookieFor(personId, clientAddress(c), (n) => getCookie(c, n));
+    const { name, value, maxAge } = knownBrowsers.cookieFor(personId, clientAddress(c), (n) =>
+      getCookie(c, n),
+    );
     setCookie(c, name, value, { ...cookie, maxAge });
   };
 
