@@ -1,16 +1,20 @@
-import { data, redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { useActionData } from "@remix-run/react";
-import { LOGIN_TITLE } from "#app/contract/words/auth.ts";
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useActionData } from "@remix-run/react";
+import { LOGIN_TITLE, SIGN_IN } from "#app/contract/words/auth.ts";
+import { loginPath, loginSearch } from "#app/features/identity/paths.ts";
 import { signInAgain } from "#app/features/identity/sign-in-again.server.ts";
 import { SignedOutPage } from "#app/features/identity/signed-out.tsx";
 import type { Handle } from "#app/lib/handle.ts";
 import { cookieHeaders } from "#app/lib/headers.server.ts";
 import { requireThisSite } from "#app/lib/origin.server.ts";
+import { LINK } from "#app/ui/button.tsx";
+import { AuthCard } from "#app/ui/frame/auth-card.tsx";
 
 export const handle: Handle = { title: LOGIN_TITLE };
 
-/** There is nothing to see here without a form. */
-export const loader = ({ request }: ActionFunctionArgs) => (request.method === "GET" ? redirect("/login") : null);
+/** There is nothing to see here without a form. Remix asks this after a refused sign-in too, which has its flow. */
+export const loader = ({ request }: LoaderFunctionArgs) =>
+  loginSearch.read(request).flow ? null : redirect(loginPath());
 
 /**
  * Signs in whoever posted a form with an ended session. 307 sends the browser on to the form's own address with the same
@@ -27,5 +31,12 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export default function SignInAgainPage() {
   const answer = useActionData<typeof action>();
-  return answer ? <SignedOutPage {...answer} /> : null;
+  if (answer) return <SignedOutPage {...answer} />;
+  return (
+    <AuthCard title={LOGIN_TITLE}>
+      <Link to={loginPath()} className={LINK}>
+        {SIGN_IN}
+      </Link>
+    </AuthCard>
+  );
 }
