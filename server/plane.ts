@@ -8,6 +8,8 @@ import { importRoutes } from "./api/import.ts";
 import { notificationRoutes } from "./api/notification.ts";
 import { opsRoutes } from "./api/ops.ts";
 import { heartbeatRoutes } from "./api/heartbeat.ts";
+import { permissionRoutes } from "./api/permissions.ts";
+import { createRights } from "./api/rights.ts";
 import { createRouter, type ApiEnv } from "./api/router.ts";
 import { peopleRoutes } from "./api/people.ts";
 import { createLocalProperties } from "./api/properties-file.ts";
@@ -126,6 +128,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
   const asCaller = createAsCaller(api);
   const tokens = createAccessTokenStore(owner);
   const local = createLocalProperties(folder, observe);
+  const rights = createRights(owner);
   const router = createRouter({
     routes: [
       ...opsRoutes(metrics),
@@ -143,10 +146,12 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       ...kubeconfigRoutes({ tokens, create: identity.createAccessToken, publicUrl: publicUrl ?? webUrl }),
       ...kubeproxyRoutes(settings.kubernetes ?? null),
       ...schemaRoutes(),
-      ...dbRoutes(rest),
+      ...permissionRoutes({ asCaller, pool: owner, rights }),
+      ...dbRoutes(rest, { rights, database: databaseOf(databaseUrl) }),
     ],
     open: settings.standalone ? {} : { "/kratos": identity.app },
     identity,
+    rights,
     database: databaseOf(databaseUrl),
     standalone: settings.standalone ?? false,
     observe,

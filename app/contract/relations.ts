@@ -3,6 +3,7 @@
  * for anybody: the API answers 404 and no PostgreSQL role gets a grant. A test compares them with the catalogue.
  */
 import type { Permission, Resource } from "./access.ts";
+import type { ResourceKind } from "./words/permissions.ts";
 
 export interface RelationAccess {
   read: Resource;
@@ -60,6 +61,10 @@ export const RELATIONS: ReadonlyMap<string, RelationAccess> = new Map<string, Re
   ...readWrite("feature_flags", "properties"),
   ...readWrite("logging_backends", "logging_backends"),
   ...readWrite("database", "incident_rules"),
+
+  // Rights. Which records somebody may write, the database says of each: nobody grants what he may not do himself.
+  ...readWrite("permissions", "permissions"),
+  ...readWrite("playbooks", "playbooks"),
 ]);
 
 /** Functions that may be called at `/db/rpc/<name>`, and the permission each needs. */
@@ -70,6 +75,24 @@ export const RPCS: ReadonlyMap<string, Permission> = new Map<string, Permission>
   ["check_figures", "read:canaries"],
   ["lookup_components_by_check", "read:topologies"],
 ]);
+
+/**
+ * What a permission record may allow beyond the role (decision 0096): relations that the PostgreSQL role `lent` may write or
+ * read, by the kind of the resource. Which rows it reaches is decided by the records for each of them.
+ */
+export const LENDABLE: ReadonlyMap<string, { kind: ResourceKind; actions: readonly LentAction[] }> = new Map<
+  string,
+  { kind: ResourceKind; actions: readonly LentAction[] }
+>([
+  ["canaries", { kind: "canary", actions: ["update", "delete"] }],
+  ["checks", { kind: "check", actions: ["insert", "update", "delete"] }],
+  ["config_items", { kind: "config", actions: ["update", "delete"] }],
+  ["components", { kind: "component", actions: ["update", "delete"] }],
+  ["playbooks", { kind: "playbook", actions: ["update", "delete"] }],
+  ["connections", { kind: "connection", actions: ["read", "update", "delete"] }],
+  ["connection_details", { kind: "connection", actions: ["read"] }],
+]);
+type LentAction = "read" | "insert" | "update" | "delete";
 
 /**
  * What strangers may use in standalone mode (specification 1 §1): relations of the schema `standalone`, which has them

@@ -6,6 +6,7 @@ import { CHECK_TRANSITIONS } from "#app/contract/rows/check-drawer.ts";
 import { CANARY_TEST } from "#app/contract/words/resources.ts";
 import { INVITATIONS, USERS_PAGE } from "#app/contract/words/people.ts";
 import { ACCESS_TOKENS } from "#app/contract/words/tokens.ts";
+import { PERMISSION_RIGHTS } from "#app/contract/rows/permissions.ts";
 import { IMPORT_CANARIES } from "#app/contract/rows/import-report.ts";
 import type { CheckEngine } from "#server/engines/index.ts";
 import type { AsCaller } from "./caller.ts";
@@ -40,6 +41,7 @@ export const FEATURES: readonly string[] = [
   "kubeconfig",
   USERS_PAGE,
   INVITATIONS,
+  PERMISSION_RIGHTS,
 ];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -111,6 +113,7 @@ export function canaryRoutes({
       method: "POST",
       path: "/canary/run/check/:id",
       who: "run:check",
+      about: { right: "run", kind: "check", param: "id" },
       handler: async (c) => c.json(await runCheck(engine, idOf(c.req.param("id"), "id", 404))),
     },
     canaryTestRoute(engine),

@@ -1,7 +1,9 @@
 /** `/db`: the PostgREST layer under the caller's role, every relation of a request checked against the tables of access. */
 import { isRole, may, type Role } from "#app/contract/access.ts";
-import { RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
-import { anonymousRole } from "#server/db/grants.ts";
+import { LENDABLE, RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
+import { anonymousRole, lentRole } from "#server/db/grants.ts";
+import type { Principal } from "./principal.ts";
+import { permissionOf, type Rights } from "./rights.ts";
 import { createRest, type Rest, type RestOptions, type Use, type Verdict } from "./rest/index.ts";
 import type { Route } from "./router.ts";
 
@@ -23,6 +25,14 @@ export const mayStrangersUse = ({ kind, name, action }: Use): Verdict =>
     ? "yes"
     : "no";
 
+/** A request that a permission record allows: what everybody reads, and the relations that records open row by row. */
+function mayLentUse(use: Use): Verdict {
+  const { kind, name, action } = use;
+  const own = mayUse(use, "viewer");
+  const lent = kind === "relation" && LENDABLE.get(name)?.actions.some((given) => given === action);
+  return lent ? "yes" : own;
+}
+
 /** Of several roles the highest counts, and that is the one the PostgreSQL role is named for. */
 function roleOf(dbRole: string, database: string): Role {
   const name = dbRole.slice(database.length + 1);
@@ -37,23 +47,39 @@ export function createDb(
   return createRest({
     ...options,
     schema: "public",
-    allow: (use, { dbRole }) =>
-      dbRole === anonymousRole(database) ? mayStrangersUse(use) : mayUse(use, roleOf(dbRole, database)),
+    allow: (use, { dbRole }) => {
+      if (dbRole === anonymousRole(database)) return mayStrangersUse(use);
+      return dbRole === lentRole(database) ? mayLentUse(use) : mayUse(use, roleOf(dbRole, database));
+    },
   });
 }
 
 /** Facts §3.4: anything under `/db` belongs to the layer, with the request's own bytes as its target. */
-export function dbRoutes(rest: Rest): Route[] {
+export function dbRoutes(rest: Rest, { rights, database }: { rights: Rights; database: string }): Route[] {
+  /** Only where the role itself may not: a record might, which the rows decide. */
+  async function isLent(principal: Principal, method: string, target: string): Promise<boolean> {
+    const relation = /^\/(\w+)(\?|$)/.exec(target)?.[1] ?? "";
+    const needed = permissionOf(method, relation);
+    if (needed === null || may(principal.roles, needed)) return false;
+    return rights.lends(principal, method, relation);
+  }
   return [
     {
       method: "ALL",
       path: "/db/*",
       who: "signed-in",
-      handler: (c) => {
-        const { dbRole, personId, via } = c.get("principal");
+      handler: async (c) => {
+        const known = c.get("principal");
+        const { dbRole, personId, via } = known;
         const rawTarget = (c.env.incoming.url ?? "/db/").slice("/db".length);
         const claims = { role: dbRole, id: personId };
-        if (via !== "stranger") return rest.handle(c.req.raw, { principal: { dbRole, claims }, rawTarget });
+        if (via !== "stranger") {
+          const lent = await isLent(known, c.req.method, rawTarget);
+          const principal = lent
+            ? { dbRole: lentRole(database), claims: { own_role: dbRole, id: personId } }
+            : { dbRole, claims };
+          return rest.handle(c.req.raw, { principal, rawTarget });
+        }
         if (!/^(GET|HEAD)$/.test(c.req.method) || !/^\/\w+(\?|$)/.test(rawTarget))
           return c.text("Authorization Error", 401);
         const principal = { dbRole, claims, readsFrom: STANDALONE.schema };

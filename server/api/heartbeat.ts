@@ -63,14 +63,15 @@ export function heartbeatRoutes({ asCaller, pool, pings }: Needs): Route[] {
     return c.json({ path: `/canary/heartbeat/${token}` }, 201, { "Cache-Control": "no-store" });
   }
 
+  const about = { right: "update", kind: "check", param: "check" } as const;
   const addresses = ["/canary/heartbeat/:token", "/canary/heartbeat/:token/:what"];
   return [
     ...addresses.flatMap((path): Route[] => [
       { method: "GET", path, who: "anyone", handler: ping }, // HEAD is a GET without the answer's body
       { method: "POST", path, who: "anyone", handler: ping },
     ]),
-    { method: "GET", path: "/ph/heartbeat/:check", who: "write:canaries", handler: state },
-    { method: "POST", path: "/ph/heartbeat/:check", who: "write:canaries", handler: renew },
+    { method: "GET", path: "/ph/heartbeat/:check", who: "write:canaries", about, handler: state },
+    { method: "POST", path: "/ph/heartbeat/:check", who: "write:canaries", about, handler: renew },
   ];
 }
 

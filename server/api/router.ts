@@ -11,6 +11,7 @@ import type { Observe } from "#server/observe/observation.ts";
 import type { Metrics } from "#server/observe/metrics.ts";
 import { authenticate } from "./auth.ts";
 import { ApiError, denied } from "./errors.ts";
+import type { About, Rights } from "./rights.ts";
 import { isOpenToStrangers, stranger } from "./strangers.ts";
 import type { Principal } from "./principal.ts";
 
@@ -26,6 +27,8 @@ export interface Route {
   path: string;
   /** "anyone": also without credentials. "signed-in": whoever has some. "admin": only administrators. */
   who: Permission | "signed-in" | "admin" | "anyone";
+  /** One resource: permission records about it may allow this to others than `who`, or deny it. */
+  about?: About;
   handler: Handler;
 }
 
@@ -34,6 +37,7 @@ interface Needs {
   /** Whole apps that see to their own credentials, by their prefix. */
   open: Readonly<Record<string, Hono>>;
   identity: IdentityService;
+  rights: Rights;
   database: string;
   /** Whoever brings no credentials may read checks, and nothing else. */
   standalone?: boolean;
@@ -43,10 +47,10 @@ interface Needs {
 
 /** The API as one Hono app: authentication, rights, the table, and errors that say little and are reported once. */
 export function createRouter(needs: Needs): Hono<ApiEnv> {
-  const { routes, open, identity, database, standalone = false, observe, metrics } = needs;
+  const { routes, open, identity, rights, database, standalone = false, observe, metrics } = needs;
   const app = new Hono<ApiEnv>();
   for (const [prefix, inner] of Object.entries(open)) app.route(prefix, inner);
-  for (const { method, path, who, handler } of routes) {
+  for (const { method, path, who, about, handler } of routes) {
     const measured = async (c: ApiContext) => {
       const from = performance.now();
       const response = await handler(c);
@@ -56,7 +60,10 @@ export function createRouter(needs: Needs): Hono<ApiEnv> {
     const guards =
       who === "anyone"
         ? []
-        : [authenticated(identity, database, standalone && isOpenToStrangers(method, path)), allowed(who)];
+        : [
+            authenticated(identity, database, standalone && isOpenToStrangers(method, path)),
+            about ? allowedOne(who, about, rights) : allowed(who),
+          ];
     app.on(
       method === "ALL" ? ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] : [method],
       [path],
@@ -67,6 +74,8 @@ export function createRouter(needs: Needs): Hono<ApiEnv> {
   app.all("*", authenticated(identity, database), (c) => c.json({ error: "Not Found" }, 404));
   app.onError((error, c) => {
     if (error instanceof ApiError) return c.json({ error: error.message }, error.status);
+    const refusal = refusalOf(error);
+    if (refusal) return c.json({ error: refusal }, 403);
     const id = crypto.randomUUID().slice(0, 8);
     const words = error instanceof Error ? error.message : String(error);
     const down = isDatabaseAway(error);
@@ -76,6 +85,13 @@ export function createRouter(needs: Needs): Hono<ApiEnv> {
     return c.json({ error: `Internal error ${id}.` }, 500);
   });
   return app;
+}
+
+/** What PostgreSQL refuses a caller; in the words of the function that did, where one of ours did. */
+function refusalOf(error: unknown): string | null {
+  const { code, routine, message } = (error ?? {}) as { code?: string; routine?: string; message?: string };
+  if (code !== "42501") return null;
+  return routine === "exec_stmt_raise" && message ? message : "unauthorized. Access Denied";
 }
 
 function authenticated(identity: IdentityService, database: string, lets = false) {
@@ -97,5 +113,18 @@ function allowed(who: Permission | "signed-in" | "admin") {
     const { roles } = c.get("principal");
     const fine = who === "signed-in" || (who === "admin" ? roles.includes("admin") : may(roles, who));
     return fine ? next() : denied(c);
+  };
+}
+
+/** As `allowed`, with what records say of the one resource. What is hidden from the caller does not exist for them. */
+function allowedOne(who: Route["who"], { right, kind, param }: About, rights: Rights) {
+  return async (c: ApiContext, next: Next) => {
+    const principal = c.get("principal");
+    const [verdict] = await rights.of(principal, kind, c.req.param(param) ?? "", [right]);
+    if (verdict === "no") return denied(c);
+    if (verdict === "yes") return next();
+    return who === "anyone" || who === "signed-in" || who === "admin" || may(principal.roles, who)
+      ? c.json({ error: `There is no such ${kind}` }, 404)
+      : denied(c);
   };
 }

@@ -32,7 +32,9 @@ export function webhookRoutes({ webhooks, pushes }: Needs): Route[] {
 
   async function push(c: ApiContext): Promise<Response> {
     const sent = pushed(await json(c));
-    const stored = await pushes.push(sent, c.get("principal").personId);
+    const { personId, roles } = c.get("principal");
+    const stored = await pushes.push(sent, { personId, isAdmin: roles.includes("admin") });
+    if (stored === "denied") throw new ApiError(403, "You may not update this check");
     if (stored === "unknown") throw new ApiError(404, `There is no check with the id ${sent.id}`);
     return c.body(null, 201);
   }

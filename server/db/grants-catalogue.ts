@@ -13,10 +13,10 @@ export interface Catalogue {
   }[];
   /** Own functions. `name` is callable SQL with argument types; `rpc` is the name in /rpc, null for triggers and private ones. */
   functions: { name: string; rpc: string | null; acl: string | null }[];
-  /** What a relation's view rule or column defaults use in the private schema, and functions in both. */
+  /** What a relation's view rule or column defaults use in the private schema, and functions in both; of row policies all functions. */
   uses: {
     user: string;
-    by: "rule" | "default";
+    by: "rule" | "default" | "policy";
     kind: "relation" | "function";
     target: string;
     columns: string[];
@@ -80,6 +80,12 @@ with spaces as (
   join rels users on users.oid = used.user_oid and users.nspname = $2
   join funcs target on target.oid = used.refobjid
   where used.refclassid = 'pg_proc'::regclass
+  union all
+  select distinct users.sql, 'policy', 'function', target.sql, '{}'::text[]
+  from pg_policy p
+  join rels users on users.oid = p.polrelid
+  join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = p.oid and d.refclassid = 'pg_proc'::regclass
+  join funcs target on target.oid = d.refobjid
 )
 select
   (select coalesce(json_agg(json_build_object('name', nspname, 'acl', nspacl::text) order by nspname), '[]')

@@ -6,7 +6,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { may, ROLES, type Permission, type Role } from "#app/contract/access.ts";
-import { RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
+import { LENDABLE, RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
 import { readCatalogue, type Catalogue } from "./grants-catalogue.ts";
 import { StartError } from "./start-error.ts";
 
@@ -36,8 +36,11 @@ export function dbRole(database: string, role: Role): string {
 /** The PostgreSQL role of strangers, whom standalone mode shows its page. */
 export const anonymousRole = (database: string): string => `${database}_anon`;
 
+/** The PostgreSQL role of a request that only a permission record allows (decision 0096). */
+export const lentRole = (database: string): string => `${database}_lent`;
+
 /**
- * Creates the six roles and the API's login where they are missing, sets the login's password, and makes the grants in
+ * Creates the seven roles and the API's login where they are missing, sets the login's password, and makes the grants in
  * the schema exactly what the tables say. One transaction, under an advisory lock. Returns whether grants were applied.
  * Throws StartError when the database's name is too long or its owner may not create roles.
  */
@@ -74,6 +77,7 @@ export async function applyRolesAndGrants(client: pg.ClientBase, needs: GrantNee
 
 /** Everything the grants depend on, and what is granted now. */
 function fingerprint({ relations, functions, uses, schemas }: Catalogue, strangers: string[]): string {
+  const lent = [...LENDABLE].map(([name, { actions }]) => [name, actions]);
   const allowed = [...RELATIONS].map(([name, access]) => [name, access.read, access.write]);
   const matrix = ROLES.map((role) => [
     role,
@@ -82,7 +86,7 @@ function fingerprint({ relations, functions, uses, schemas }: Catalogue, strange
   ]);
   return createHash("sha256")
     .update(
-      JSON.stringify({ allowed, rpcs: [...RPCS], matrix, relations, functions, uses, schemas, strangers }),
+      JSON.stringify({ allowed, lent, rpcs: [...RPCS], matrix, relations, functions, uses, schemas, strangers }),
     )
     .digest("hex");
 }
@@ -100,8 +104,12 @@ const mayWrite = (role: Role, resource: string | null) =>
 
 async function ensureRoles(client: pg.ClientBase, { database, apiPassword }: GrantNeeds): Promise<void> {
   const login = `${database}_api`;
-  const lent = [...ROLES.map((role) => dbRole(database, role)), anonymousRole(database)];
-  const names = [...lent, login];
+  const roles = [
+    ...ROLES.map((role) => dbRole(database, role)),
+    anonymousRole(database),
+    lentRole(database),
+  ];
+  const names = [...roles, login];
   const { rows } = await client.query<{ version: number; existing: string[] }>(
     `select current_setting('server_version_num')::int as version,
        array(select rolname::text from pg_roles where rolname = any ($1)) as existing`,
@@ -114,7 +122,7 @@ async function ensureRoles(client: pg.ClientBase, { database, apiPassword }: Gra
     );
   // The owner and the login may become each role, one at a time; neither has its rights otherwise.
   const options = version >= 160_000 ? " with inherit false, set true" : "";
-  for (const role of lent)
+  for (const role of roles)
     for (const member of [quote(login), "current_user"])
       await client.query(`grant ${quote(role)} to ${member}${options}`);
   await client.query(`alter role ${quote(login)} login noinherit password '${scramVerifier(apiPassword)}'`);
@@ -138,6 +146,7 @@ function statements(catalogue: Catalogue, database: string, schema: string): str
     "public",
     ...ROLES.map((role) => quote(dbRole(database, role))),
     quote(anonymousRole(database)),
+    quote(lentRole(database)),
     quote(`${database}_api`),
   ];
   const from = `from ${everybody.join(", ")}`;
@@ -149,10 +158,11 @@ function statements(catalogue: Catalogue, database: string, schema: string): str
       `revoke all on all sequences in schema ${quote(name)} ${from}`,
     ]),
     ...catalogue.functions.map(({ name }) => `revoke all on function ${name} ${from}`),
-    `grant usage on schema ${quote(schema)} to ${ROLES.map((role) => quote(dbRole(database, role))).join(", ")}`,
+    `grant usage on schema ${quote(schema)} to ${[...ROLES.map((role) => dbRole(database, role)), lentRole(database)].map(quote).join(", ")}`,
     ...ROLES.flatMap((role) =>
       grantsOf(role, catalogue, schema).map((grant) => `${grant} to ${quote(dbRole(database, role))}`),
     ),
+    ...lentGrants(catalogue, schema).map((grant) => `${grant} to ${quote(lentRole(database))}`),
   ];
 }
 
@@ -179,7 +189,10 @@ async function strangersGrants(
 }
 
 function grantsOf(role: Role, { relations, functions, uses }: Catalogue, schema: string): string[] {
-  const grants = new Set<string>();
+  // Row policies run with their reader's rights, also those of private tables under a view.
+  const grants = new Set(
+    uses.filter(({ by }) => by === "policy").map(({ target }) => `grant execute on function ${target}`),
+  );
   for (const relation of relations.filter((candidate) => candidate.schema === schema)) {
     const access = RELATIONS.get(relation.name);
     if (!access) continue;
@@ -187,7 +200,7 @@ function grantsOf(role: Role, { relations, functions, uses }: Catalogue, schema:
     const write = mayWrite(role, access.write);
     if (read) grants.add(`grant select on ${relation.sql}`);
     if (write) grants.add(`grant insert, update, delete on ${relation.sql}`);
-    for (const use of uses.filter(({ user }) => user === relation.sql)) {
+    for (const use of uses.filter(({ user, by }) => user === relation.sql && by !== "policy")) {
       // A view that runs with its reader's rights needs the private columns it names, no others; a column's default
       // needs its function. None of them can be named by the role itself, which has no USAGE on the schema.
       if (use.by === "default" ? write : read)
@@ -199,6 +212,27 @@ function grantsOf(role: Role, { relations, functions, uses }: Catalogue, schema:
     if (permission && may([role], permission)) grants.add(`grant execute on function ${name}`);
   }
   return [...grants];
+}
+
+/** What every role reads, and the relations that records may open row by row. */
+function lentGrants(catalogue: Catalogue, schema: string): string[] {
+  const known = (name: string) =>
+    catalogue.relations.find((relation) => relation.schema === schema && relation.name === name);
+  return [
+    ...grantsOf("viewer", catalogue, schema),
+    ...[...LENDABLE].flatMap(([name, { actions }]) => {
+      const relation = known(name);
+      if (!relation) return [];
+      const defaults = catalogue.uses.filter(({ user, by }) => user === relation.sql && by === "default");
+      return [
+        `grant select on ${relation.sql}`,
+        ...actions.filter((action) => action !== "read").map((action) => `grant ${action} on ${relation.sql}`),
+        ...(actions.includes("insert")
+          ? defaults.map(({ target }) => `grant execute on function ${target}`)
+          : []),
+      ];
+    }),
+  ];
 }
 
 const selectOf = ({ target, columns }: { target: string; columns: string[] }) =>

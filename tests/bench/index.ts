@@ -12,6 +12,7 @@ import { benchChecks } from "./checks.ts";
 import { benchGuesses } from "./guesses.ts";
 import { benchHeartbeats } from "./heartbeats.ts";
 import { benchRest } from "./rest.ts";
+import { benchRights } from "./rights.ts";
 import { benchScripts } from "./scripts.ts";
 import { benchStart } from "./start.ts";
 
@@ -30,6 +31,7 @@ const BENCHES: Bench[] = [
   { name: "endurance", title: "Ten minutes beside bad neighbours", run: benchEndurance },
   { name: "heartbeats", title: "Heartbeats a second", run: benchHeartbeats },
   { name: "guesses", title: "Guessing passwords", run: benchGuesses },
+  { name: "rights", title: "Row policies", run: benchRights },
   { name: "scripts", title: "JavaScript of a page", run: benchScripts },
   { name: "rest", title: "/db compared with PostgREST 12.0.2", run: benchRest },
 ];

@@ -357,6 +357,26 @@ const STATES: Record<string, State> = {
       await expect(page.getByText("Linked to local file")).toBeVisible();
     },
   },
+  "settings, permissions": {
+    as: "admin",
+    path: "/settings/permissions",
+    then: async (page) => {
+      await page.getByRole("link", { name: "Why?" }).click();
+      await page.getByLabel("Person").selectOption({ label: "Viewer Example" });
+      await page.locator("#why-resource").selectOption({ index: 1 });
+      await page.getByRole("button", { name: "Explain" }).click();
+      await expect(page.getByRole("heading", { name: "Why", exact: true })).toBeVisible();
+    },
+  },
+  "settings, no permissions": { as: "viewer", path: "/settings/permissions?kind=playbook" },
+  "settings, a permission refused": {
+    as: "editor",
+    path: "/settings/permissions/new",
+    then: async (page) => {
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText("This field is required").first()).toBeVisible();
+    },
+  },
   "settings, jobs of a health check": {
     as: "editor",
     path: "/settings/canaries?query=ledger",

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "#app/contract/access.ts";
 import { createAsCaller } from "#server/api/caller.ts";
 import { canaryRoutes, FEATURES } from "#server/api/canary.ts";
+import { createRights } from "#server/api/rights.ts";
 import { createRouter, type ApiEnv } from "#server/api/router.ts";
 import { schemaRoutes } from "#server/api/schemas.ts";
 import { createIdentity } from "#server/identity/index.ts";
@@ -44,6 +45,7 @@ beforeAll(async () => {
     ],
     open: {},
     identity: createIdentity({ pool: db.pool, publicUrl: null, secureCookies: false, observe }),
+    rights: createRights(db.pool),
     database: db.name,
     observe,
     metrics: createMetrics(),

@@ -7,6 +7,7 @@ import type { CheckStatusRow, CheckTransition } from "#app/contract/rows/check-d
 import { transitionsOf } from "#app/features/checks/transitions.ts";
 import { createAsCaller } from "#server/api/caller.ts";
 import { canaryRoutes } from "#server/api/canary.ts";
+import { createRights } from "#server/api/rights.ts";
 import { createRouter, type ApiEnv } from "#server/api/router.ts";
 import { createIdentity } from "#server/identity/index.ts";
 import { createMetrics } from "#server/observe/metrics.ts";
@@ -35,6 +36,7 @@ beforeAll(async () => {
     }),
     open: {},
     identity: createIdentity({ pool: db.pool, publicUrl: null, secureCookies: false, observe: () => {} }),
+    rights: createRights(db.pool),
     database: db.name,
     observe: () => {},
     metrics: createMetrics(),

@@ -87,6 +87,7 @@ describe.each(ROLES)("as %s", (role) => {
       secrets: "select * from internal.secrets",
       secret: "select internal.secret_of('connections', gen_random_uuid(), 'password')",
       caller: "select internal.caller()",
+      hidden: "select internal.hidden('canary')",
       crypt: "select internal.gen_salt('bf')",
       partition: "select * from internal.check_statuses_default",
       create: "create table public.mine (id int)",
@@ -138,8 +139,10 @@ describe.each(ROLES)("as %s", (role) => {
       return write !== null && may([role], `write:${write}` as Permission);
     });
     const shown = may([role], "read:canaries") ? ["latency_of"] : []; // what check_summary calls
+    // What row policies ask: nobody can name it, since no role has the use of its schema.
+    const policies = ["hidden", "hidden_texts", "lent_connections", "reads_connections"];
     expect(rows.map(({ name }) => name)).toEqual(
-      [...callable, ...shown, ...(writes ? ["generate_ulid"] : [])].sort(),
+      [...callable, ...shown, ...policies, ...(writes ? ["generate_ulid"] : [])].sort(),
     );
   });
 });
@@ -183,7 +186,7 @@ test("the roles cannot sign in, and the login owns nothing and inherits nothing"
     [`${db.name}\\_%`],
   );
   expect(rows.map(({ rolname }) => rolname)).toEqual(
-    [...ROLES, "anon", "api"].map((role) => `${db.name}_${role}`).sort(),
+    [...ROLES, "anon", "api", "lent"].map((role) => `${db.name}_${role}`).sort(),
   );
   for (const row of rows) {
     const login = row.rolname.endsWith("_api");

@@ -6,6 +6,7 @@ import type { Role } from "#app/contract/access.ts";
 import { createAsCaller } from "#server/api/caller.ts";
 import { canaryRoutes } from "#server/api/canary.ts";
 import { heartbeatRoutes } from "#server/api/heartbeat.ts";
+import { createRights } from "#server/api/rights.ts";
 import { createRouter, type ApiEnv } from "#server/api/router.ts";
 import { syncCanaries } from "#server/engines/checks/index.ts";
 import { createIdentity } from "#server/identity/index.ts";
@@ -37,6 +38,7 @@ beforeAll(async () => {
     ],
     open: {},
     identity: createIdentity({ pool: db.pool, publicUrl: null, secureCookies: false, observe }),
+    rights: createRights(db.pool),
     database: db.name,
     observe,
     metrics: createMetrics(),

@@ -127,7 +127,7 @@ async function aPushed(plane: Plane, name = "till") {
         ms: 12,
         outcome,
       },
-      person,
+      { personId: person, isAdmin: false },
     );
   };
   await report("healthy");
@@ -246,7 +246,8 @@ async function aPushedAgain(plane: Plane, id: string, status: "healthy" | "unhea
     owner: null,
   };
   const sent = { ...none, id, name: "", type: "", namespace: "default", labels: {}, time: null, ms: 1 };
-  await plane.pushes.push({ ...sent, outcome: { status } }, "00000000-0000-0000-0000-000000000001");
+  const by = { personId: "00000000-0000-0000-0000-000000000001", isAdmin: false };
+  await plane.pushes.push({ ...sent, outcome: { status } }, by);
 }
 
 test("two control planes tell once, the turns of a flapping check in their order", async () => {

@@ -17,6 +17,7 @@ import { kubeproxyRoutes, type KubernetesSettings } from "#server/api/kubeproxy.
 import { peopleRoutes } from "#server/api/people.ts";
 import { createLocalProperties } from "#server/api/properties-file.ts";
 import { rbacRoutes } from "#server/api/rbac.ts";
+import { createRights } from "#server/api/rights.ts";
 import { createRouter, type ApiEnv } from "#server/api/router.ts";
 import { sessionRoutes } from "#server/api/session.ts";
 import { tokenRoutes } from "#server/api/tokens.ts";
@@ -64,6 +65,7 @@ function routerWith(
   const asCaller = createAsCaller(api);
   const tokens = createAccessTokenStore(db.pool);
   const create = identity.createAccessToken;
+  const rights = createRights(db.pool);
   return createRouter({
     routes: [
       ...sessionRoutes({
@@ -79,10 +81,11 @@ function routerWith(
       ...tokenRoutes({ tokens, create }),
       ...kubeconfigRoutes({ tokens, create, publicUrl }),
       ...kubeproxyRoutes(settings),
-      ...dbRoutes(createDb(db.name, { pool: api, settings: {}, observe })),
+      ...dbRoutes(createDb(db.name, { pool: api, settings: {}, observe }), { rights, database: db.name }),
     ],
     open: {},
     identity,
+    rights,
     database: db.name,
     observe,
     metrics: createMetrics(),

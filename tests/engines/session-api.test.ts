@@ -6,6 +6,7 @@ import { ROLES, type Role } from "#app/contract/access.ts";
 import { Whoami } from "#app/contract/rows/people.ts";
 import { createAsCaller } from "#server/api/caller.ts";
 import { FEATURES } from "#server/api/canary.ts";
+import { createRights } from "#server/api/rights.ts";
 import { createRouter, type ApiEnv } from "#server/api/router.ts";
 import { sessionRoutes } from "#server/api/session.ts";
 import { createIdentity } from "#server/identity/index.ts";
@@ -30,6 +31,7 @@ beforeAll(async () => {
     routes: sessionRoutes({ asCaller, pool: db.pool, version: "1.2.3", observe }),
     open: {},
     identity: createIdentity({ pool: db.pool, publicUrl: null, secureCookies: false, observe }),
+    rights: createRights(db.pool),
     database: db.name,
     observe,
     metrics: createMetrics(),

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Role } from "#app/contract/access.ts";
+import { createRights } from "#server/api/rights.ts";
 import { createRouter, type ApiEnv } from "#server/api/router.ts";
 import { webhookRoutes } from "#server/api/webhook.ts";
 import { createIdentity } from "#server/identity/index.ts";
@@ -29,6 +30,7 @@ beforeAll(async () => {
     routes: webhookRoutes(plane),
     open: {},
     identity: createIdentity({ pool: db.pool, publicUrl: null, secureCookies: false, observe }),
+    rights: createRights(db.pool),
     database: db.name,
     observe,
     metrics: createMetrics(),

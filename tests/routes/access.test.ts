@@ -3,8 +3,8 @@ import { ROLES, type Role } from "#app/contract/access.ts";
 import { createPeople, PEOPLE } from "#tests/support/people.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 import { onDatabase, signIn, startProduct, type Product } from "#tests/support/product.ts";
-import { aCanary, aTeam } from "#tests/support/builders.ts";
-import { CANARY_ID, PAGES, TEAM_ID } from "./access.ts";
+import { aCanary, aTeam, insert } from "#tests/support/builders.ts";
+import { CANARY_ID, PAGES, PERMISSION_ID, TEAM_ID } from "./access.ts";
 
 let database: TestDatabase;
 let product: Product;
@@ -15,6 +15,13 @@ beforeAll(async () => {
   await createPeople(database.pool);
   await aCanary(database.pool, { id: CANARY_ID });
   await aTeam(database.pool, { id: TEAM_ID });
+  await insert(database.pool, "permissions", {
+    id: PERMISSION_ID,
+    canary_id: CANARY_ID,
+    team_id: TEAM_ID,
+    action: "update",
+    created_by: "00000000-0000-0000-0000-000000000001",
+  });
   product = await startProduct({ env: onDatabase(database.url) });
   for (const [role, person] of Object.entries(PEOPLE))
     cookies.set(role as Role, await signIn(product.url, person));

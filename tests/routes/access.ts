@@ -7,6 +7,8 @@ const editors: readonly Role[] = ["admin", "editor"];
 export const CANARY_ID = "018f0000-0000-7000-8000-000000000001";
 /** And a team. */
 export const TEAM_ID = "018f0000-0000-7000-8000-000000000002";
+/** A permission that the test of the table makes, for a team of nobody. */
+export const PERMISSION_ID = "018f0000-0000-7000-8000-000000000003";
 
 export const PAGES: Record<string, readonly Role[]> = {
   "/health": everyone,
@@ -25,6 +27,10 @@ export const PAGES: Record<string, readonly Role[]> = {
   "/settings/teams": everyone,
   "/settings/teams/new": editors,
   [`/settings/teams/${TEAM_ID}`]: everyone,
+  "/settings/permissions": everyone,
+  "/settings/permissions/new": editors,
+  "/settings/permissions/why": everyone,
+  [`/settings/permissions/${PERMISSION_ID}`]: everyone,
 };
 /** Pages that need no session. */
 export const PUBLIC: readonly string[] = [

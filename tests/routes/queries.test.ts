@@ -44,7 +44,7 @@ async function callsOf(path: string): Promise<string[]> {
 
 /** Who asks, with the flags and the version; the page with its counts, three statements (summary-page.test.ts). */
 const LIST = ["GET /auth/whoami", "POST /canary/api/summary"];
-const DRAWER = [...LIST, "GET /canary/api/graph", "GET /db/check_statuses", "GET /db/checks"].sort();
+const DRAWER = [...LIST, "GET /auth/rights", "GET /canary/api/graph", "GET /db/check_statuses", "GET /db/checks"].sort();
 
 describe.each([4, 60])("with %i checks", (wanted) => {
   let id: string;
@@ -60,7 +60,7 @@ describe.each([4, 60])("with %i checks", (wanted) => {
     "/health.data",
   ])("%s asks the same questions", async (path) => expect(await callsOf(path)).toEqual(LIST));
 
-  test("the drawer asks three more", async () => {
+  test("the drawer asks four more", async () => {
     expect(await callsOf(`/health?checkId=${id}`)).toEqual(DRAWER);
     expect(await callsOf(`/health.data?checkId=${id}`)).toEqual(DRAWER);
   });

@@ -14,6 +14,7 @@ const ORDER = [
   "coming-from",
   "roles",
   "users",
+  "permissions",
   "kubeconfig",
   "running",
   "demo",

@@ -10,9 +10,11 @@ import { listChecks, shareCounts } from "#app/features/checks/list.server.ts";
 import { rateFor } from "#app/features/checks/model.ts";
 import { checkPath, healthPath, healthSearch, listPath, listRange } from "#app/features/checks/paths.ts";
 import { RefreshMenu } from "#app/features/checks/refresh-menu.tsx";
+import { findOwnRights } from "#app/features/permissions/own-rights.server.ts";
 import { authorize } from "#app/lib/authorize.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { siteOrigin } from "#app/lib/origin.server.ts";
+import { typedForm } from "#app/lib/posted-form.server.ts";
 import { preferencesOf } from "#app/lib/preferences.server.ts";
 import { on, permitted, submit } from "#app/lib/submit.server.ts";
 import { tidy } from "#app/lib/tidy.server.ts";
@@ -38,9 +40,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const now = Date.now();
   const { api, can, backend } = await session;
   const canAdd = can("write:canaries");
+  const own = await findOwnRights({ api, backend }, "check", search.checkId);
+  const canEdit = own ? own("update") : canAdd;
   const [checks, selected] = await Promise.all([
     list,
-    findCheck({ api, backend, canWrite: canAdd, origin: siteOrigin(args.request) }, search, now),
+    findCheck({ api, backend, canWrite: canEdit, origin: siteOrigin(args.request) }, search, now),
   ]);
   return {
     search,
@@ -48,14 +52,17 @@ export async function loader(args: LoaderFunctionArgs) {
     checks,
     selected,
     rate: search.refresh || refresh,
-    canRun: can("run:check"),
+    canRun: own ? own("run") : can("run:check"),
     canAdd,
+    canEdit,
   };
 }
 type HealthData = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
-  const { api, can } = await authorize(args, "read:canaries", { feature: "health" });
+  const { api, can, backend } = await authorize(args, "read:canaries", { feature: "health" });
+  const { form: posted } = await typedForm(args.request.clone());
+  const own = await findOwnRights({ api, backend }, "check", String(posted.get("id") ?? ""));
   const search = healthSearch.read(args.request, preferencesOf(args.request).health);
   const run = on(RunCheck, async ({ id }) => {
     const done = await runCheckNow(api, id);
@@ -68,13 +75,13 @@ export async function action(args: ActionFunctionArgs) {
       : { to: listPath(search, { query: name }), toast: `${name} will be watched shortly` };
   });
   return submit(args.request, {
-    run: permitted(can("run:check"), run),
+    run: permitted(own ? own("run") : can("run:check"), run),
     add: permitted(can("write:canaries"), add),
   });
 }
 
 export default function HealthPage() {
-  const { search, now, checks, selected, rate, canRun, canAdd } = useLoaderData<typeof loader>();
+  const { search, now, checks, selected, rate, canRun, canAdd, canEdit } = useLoaderData<typeof loader>();
   const { initialValue, error } = useActionData<typeof action>()?.result ?? {};
   const isAdding = initialValue?.["intent"] === "add";
   return (
@@ -96,7 +103,7 @@ export default function HealthPage() {
           search={search}
           now={now}
           canRun={canRun}
-          canEdit={canAdd}
+          canEdit={canEdit}
           errors={isAdding ? null : error?.[""]}
         />
       ) : search.checkId ? (

@@ -1,7 +1,9 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { z } from "zod";
+import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
 import { CANARY_TEST, NO_RESOURCE } from "#app/contract/words/resources.ts";
+import { findOwnRights } from "#app/features/permissions/own-rights.server.ts";
 import { partsOfDetails } from "#app/features/jobs/job-details.server.ts";
 import { findJob, listJobs } from "#app/features/jobs/queries.server.ts";
 import { canaryDoings, findCanary } from "#app/features/resources/canary.server.ts";
@@ -47,7 +49,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const table = specTable(kind.table);
   const { id, name, namespace, labels, spec, updated_at } = row;
   const jobs = { type: kind.jobType, id };
-  const [history, job, { offers }] = await Promise.all([
+  const [own, history, job, { offers }] = await Promise.all([
+    findOwnRights({ api, backend }, "canary", id),
     search.tab === "jobHistory" ? listJobs(api, { ...jobs, page: search.page }) : null,
     findJob(api, { ...jobs, job: search.job }),
     backend(),
@@ -63,8 +66,9 @@ export async function loader(args: LoaderFunctionArgs) {
     now,
     history,
     job: job && { name: job.name ?? "", parts: partsOfDetails(job.details) },
-    canWrite: can(`write:${kind.access}`) && isOurs(row),
-    canTest: offers(CANARY_TEST),
+    canWrite: (own ? own("update") : can(`write:${kind.access}`)) && isOurs(row),
+    canDelete: own ? own("delete") : can(`write:${kind.access}`),
+    canTest: offers(CANARY_TEST) && can(`write:${kind.access}`),
     canNotify: can("read:notifications"),
     code: writeSpec(spec),
     answer: { ...answerOf(draft), draft },
@@ -75,11 +79,15 @@ type DetailData = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
   const kind = kindOf(args.params["table"]);
-  const { api } = await authorize(args, `write:${kind.access}`, { feature: kind.feature });
-  const row = await findCanary(api, args.params["id"]);
+  const { api, can, backend } = await authorize(args, `read:${kind.access}`, { feature: kind.feature });
+  const { form } = await typedForm(args.request.clone());
+  const id = args.params["id"] ?? "";
+  const own = await findOwnRights({ api, backend }, "canary", id);
+  const needed = form.get("intent") === "delete" ? "delete" : "update";
+  if (!(own ? own(needed) : can(`write:${kind.access}`))) throw new Response(UNAUTHORIZED, { status: 403 });
+  const row = await findCanary(api, id);
   if (!row) throw new Response(NO_RESOURCE, { status: 404 });
   if (!isOurs(row)) throw new Response("It is not changed here.", { status: 403 });
-  const { form } = await typedForm(args.request.clone());
   if (form.get("intent") !== "delete")
     return editSpec(args.request, specTable(kind.table), canaryDoings(api, row));
   return submit(args.request, {
@@ -120,13 +128,13 @@ export default function ResourceDetailPage() {
           {...drawing}
           isNew={false}
           closeTo={resourcesPath(kind.table)}
-          deleteTo={to({ confirm: "delete" })}
+          {...(page.canDelete ? { deleteTo: to({ confirm: "delete" }) } : {})}
           canTest={page.canTest}
         />
       ) : (
         <ReadOnly row={row} code={page.code} />
       )}
-      {search.confirm === "delete" && page.canWrite ? (
+      {search.confirm === "delete" && page.canWrite && page.canDelete ? (
         <DeleteDialog
           name={row.name}
           deletes={kind.deletes}

@@ -1,6 +1,7 @@
 import {
   HeartPulse,
   ListChecks,
+  ShieldUser,
   SlidersHorizontal,
   ToggleRight,
   UserRound,
@@ -12,6 +13,7 @@ import type { Feature } from "#app/contract/features.ts";
 import { healthPath } from "#app/features/checks/paths.ts";
 import { flagsPath } from "#app/features/flags/paths.ts";
 import { usersPath } from "#app/features/people/paths.ts";
+import { permissionsPath } from "#app/features/permissions/paths.ts";
 import { canaries } from "#app/features/resources/definitions/canaries.ts";
 import { teams } from "#app/features/resources/definitions/teams.ts";
 import { resourcesPath } from "#app/features/resources/paths.ts";
@@ -69,6 +71,13 @@ export const NAV: Nav = {
       icon: ToggleRight,
       feature: "settings.feature_flags",
       permission: "read:feature_flags",
+    },
+    {
+      path: permissionsPath(),
+      label: "Permissions",
+      icon: ShieldUser,
+      feature: "settings.permissions",
+      permission: "read:permissions",
     },
   ],
 };

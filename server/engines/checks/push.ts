@@ -27,9 +27,24 @@ export interface Pushed {
   outcome: Outcome;
 }
 
+/** Who pushes: permission records may keep even who writes canaries from single checks. */
+export interface Pusher {
+  personId: string;
+  isAdmin: boolean;
+}
+
 export interface Pushes {
   /** One transaction: the canary and the check where they are missing, the status, the sums. */
-  push(sent: Pushed, personId: string): Promise<"stored" | "unknown">;
+  push(sent: Pushed, by: Pusher): Promise<"stored" | "unknown" | "denied">;
+}
+
+/** Undoes the transaction. */
+class Denied extends Error {
+  readonly isHidden: boolean;
+  constructor(isHidden: boolean) {
+    super("A permission record denies it.");
+    this.isHidden = isHidden;
+  }
 }
 
 const LOCAL_AGENT = "00000000-0000-0000-0000-000000000000";
@@ -44,7 +59,7 @@ export function createPushes({
   now(): Date;
 }): Pushes {
   return {
-    async push(sent, personId) {
+    async push(sent, { personId, isAdmin }) {
       const id = await inTransaction(pool, async (client) => {
         const checkId = sent.id ?? (await checkFor(client, sent, personId));
         const { rows } = await client.query<RunnableRow>(
@@ -53,12 +68,21 @@ export function createPushes({
           [checkId],
         );
         if (!rows[0]) return null;
+        const { rows: right } = await client.query<{ verdict: "yes" | "no" | "hidden" }>(
+          "select internal.right_of($1, $2, true, 'update', 'check', $3) as verdict",
+          [personId, isAdmin, checkId],
+        );
+        if (right[0]?.verdict !== "yes") throw new Denied(right[0]?.verdict === "hidden");
         const { time, ms, outcome } = sent;
         await saveResults(client, [
           { check: runnable(rows[0]), claim: null, time: time ?? now(), ms, outcome, dueAfter: null },
         ]);
         return checkId;
+      }).catch((error: unknown) => {
+        if (error instanceof Denied) return error;
+        throw error;
       });
+      if (id instanceof Denied) return id.isHidden ? "unknown" : "denied";
       if (id === null) return "unknown";
       observe({ kind: "check.ran", id, status: sent.outcome.status, ms: sent.ms });
       return "stored";
