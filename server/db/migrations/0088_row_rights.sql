@@ -71,30 +71,30 @@ begin
   execute format('create policy not_hidden on %s using (%s) with check (true)', relation, hidden);
 end
 $$;
-select internal.hide_rows('public.canaries', $$(id = any ((select internal.hidden('canary')))) is not true$$);
-select internal.hide_rows('internal.checks', $$(id = any ((select internal.hidden('check')))) is not true
-  and (canary_id = any ((select internal.hidden('canary')))) is not true$$);
-select internal.hide_rows('public.config_items', $$(id = any ((select internal.hidden('config')))) is not true$$);
-select internal.hide_rows('public.components', $$(id = any ((select internal.hidden('component')))) is not true$$);
-select internal.hide_rows('public.playbooks', $$(id = any ((select internal.hidden('playbook')))) is not true$$);
-select internal.hide_rows('public.connections', $$(id = any ((select internal.hidden('connection')))) is not true
-  and ((select internal.reads_connections()) or id = any ((select internal.lent_connections())))$$);
+select internal.hide_rows('public.canaries', $$(id = any ((select internal.hidden('canary'))::uuid[])) is not true$$);
+select internal.hide_rows('internal.checks', $$(id = any ((select internal.hidden('check'))::uuid[])) is not true
+  and (canary_id = any ((select internal.hidden('canary'))::uuid[])) is not true$$);
+select internal.hide_rows('public.config_items', $$(id = any ((select internal.hidden('config'))::uuid[])) is not true$$);
+select internal.hide_rows('public.components', $$(id = any ((select internal.hidden('component'))::uuid[])) is not true$$);
+select internal.hide_rows('public.playbooks', $$(id = any ((select internal.hidden('playbook'))::uuid[])) is not true$$);
+select internal.hide_rows('public.connections', $$(id = any ((select internal.hidden('connection'))::uuid[])) is not true
+  and ((select internal.reads_connections()) or id = any ((select internal.lent_connections())::uuid[]))$$);
 
 -- What is told about them elsewhere.
-select internal.hide_rows('public.check_statuses', $$(check_id = any ((select internal.hidden('checks of')))) is not true$$);
-select internal.hide_rows('internal.check_buckets', $$(check_id = any ((select internal.hidden('checks of')))) is not true$$);
+select internal.hide_rows('public.check_statuses', $$(check_id = any ((select internal.hidden('checks of'))::uuid[])) is not true$$);
+select internal.hide_rows('internal.check_buckets', $$(check_id = any ((select internal.hidden('checks of'))::uuid[])) is not true$$);
 select internal.hide_rows('public.check_component_relationships',
-  $$(check_id = any ((select internal.hidden('checks of')))) is not true
-  and (component_id = any ((select internal.hidden('component')))) is not true$$);
+  $$(check_id = any ((select internal.hidden('checks of'))::uuid[])) is not true
+  and (component_id = any ((select internal.hidden('component'))::uuid[])) is not true$$);
 select internal.hide_rows('public.check_config_relationships',
-  $$(check_id = any ((select internal.hidden('checks of')))) is not true
-  and (config_id = any ((select internal.hidden('config')))) is not true$$);
-select internal.hide_rows('public.team_components', $$(component_id = any ((select internal.hidden('component')))) is not true$$);
+  $$(check_id = any ((select internal.hidden('checks of'))::uuid[])) is not true
+  and (config_id = any ((select internal.hidden('config'))::uuid[])) is not true$$);
+select internal.hide_rows('public.team_components', $$(component_id = any ((select internal.hidden('component'))::uuid[])) is not true$$);
 select internal.hide_rows('public.notification_silences',
-  $$(coalesce(check_id, canary_id, config_id, component_id) = any ((select internal.hidden('any')))) is not true$$);
+  $$(coalesce(check_id, canary_id, config_id, component_id) = any ((select internal.hidden('any'))::uuid[])) is not true$$);
 select internal.hide_rows('public.notification_send_history',
-  $$(resource_id = any ((select internal.hidden('any')))) is not true$$);
-select internal.hide_rows('public.job_history', $$(resource_id = any ((select internal.hidden_texts()))) is not true$$);
+  $$(resource_id = any ((select internal.hidden('any'))::uuid[])) is not true$$);
+select internal.hide_rows('public.job_history', $$(resource_id = any ((select internal.hidden_texts())::text[])) is not true$$);
 drop function internal.hide_rows;
 
 /* For pickers of people who may not read connections: with the owner's rights, hence its own line about hidden ones. */
@@ -104,7 +104,7 @@ create or replace view public.connections_list as
       then 'notification' else '' end as category,
     created_by, created_at, updated_at
   from public.connections
-  where deleted_at is null and (id = any ((select internal.hidden('connection')))) is not true;
+  where deleted_at is null and (id = any ((select internal.hidden('connection'))::uuid[])) is not true;
 
 -- Writing. A row that may be read but not written is refused by name rather than left out.
 create function internal.enforce_right() returns trigger
