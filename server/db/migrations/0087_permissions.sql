@@ -57,8 +57,8 @@ create table public.permissions (
     num_nonnulls(component_id, config_id, canary_id, check_id, playbook_id, connection_id) = 1)
 );
 -- Who is asked about is known, so these two find every record that counts; the others are for cascades and embeds.
-create index permissions_person_id_idx on public.permissions (person_id) where deleted_at is null;
-create index permissions_team_id_idx on public.permissions (team_id) where deleted_at is null;
+create index permissions_person_id_idx on public.permissions (person_id) where person_id is not null;
+create index permissions_team_id_idx on public.permissions (team_id) where team_id is not null;
 create index permissions_component_id_idx on public.permissions (component_id) where component_id is not null;
 create index permissions_config_id_idx on public.permissions (config_id) where config_id is not null;
 create index permissions_canary_id_idx on public.permissions (canary_id) where canary_id is not null;
