@@ -86,7 +86,17 @@ function fingerprint({ relations, functions, uses, schemas }: Catalogue, strange
   ]);
   return createHash("sha256")
     .update(
-      JSON.stringify({ allowed, lent, rpcs: [...RPCS], matrix, relations, functions, uses, schemas, strangers }),
+      JSON.stringify({
+        allowed,
+        lent,
+        rpcs: [...RPCS],
+        matrix,
+        relations,
+        functions,
+        uses,
+        schemas,
+        strangers,
+      }),
     )
     .digest("hex");
 }
@@ -104,11 +114,7 @@ const mayWrite = (role: Role, resource: string | null) =>
 
 async function ensureRoles(client: pg.ClientBase, { database, apiPassword }: GrantNeeds): Promise<void> {
   const login = `${database}_api`;
-  const roles = [
-    ...ROLES.map((role) => dbRole(database, role)),
-    anonymousRole(database),
-    lentRole(database),
-  ];
+  const roles = [...ROLES.map((role) => dbRole(database, role)), anonymousRole(database), lentRole(database)];
   const names = [...roles, login];
   const { rows } = await client.query<{ version: number; existing: string[] }>(
     `select current_setting('server_version_num')::int as version,
@@ -226,7 +232,9 @@ function lentGrants(catalogue: Catalogue, schema: string): string[] {
       const defaults = catalogue.uses.filter(({ user, by }) => user === relation.sql && by === "default");
       return [
         `grant select on ${relation.sql}`,
-        ...actions.filter((action) => action !== "read").map((action) => `grant ${action} on ${relation.sql}`),
+        ...actions
+          .filter((action) => action !== "read")
+          .map((action) => `grant ${action} on ${relation.sql}`),
         ...(actions.includes("insert")
           ? defaults.map(({ target }) => `grant execute on function ${target}`)
           : []),

@@ -26,7 +26,10 @@ interface Read {
   body?: unknown;
 }
 const READS_OF: Read[] = [
-  { name: "GET /db/checks, a page", path: "/api/db/checks?select=id,name,status,canary_id&order=name&limit=50" },
+  {
+    name: "GET /db/checks, a page",
+    path: "/api/db/checks?select=id,name,status,canary_id&order=name&limit=50",
+  },
   { name: "GET /db/checks, 2,000 rows", path: "/api/db/checks?select=id,name,status&order=name" },
   {
     name: "GET /db/canaries with checks",
@@ -137,7 +140,10 @@ function median(values: readonly number[] = []): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-function report(size: Size, { off, on, hidden }: Record<"off" | "on" | "hidden", Map<string, number[]>>): string {
+function report(
+  size: Size,
+  { off, on, hidden }: Record<"off" | "on" | "hidden", Map<string, number[]>>,
+): string {
   const rows = READS_OF.map(({ name }) => {
     const [before, after, some] = [off, on, hidden].map((state) => median(state.get(name)));
     return [name, before!.toFixed(1), after!.toFixed(1), (after! / before!).toFixed(2), some!.toFixed(1)];

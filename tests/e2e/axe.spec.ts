@@ -52,7 +52,7 @@ const STATES: Record<string, State> = {
       await expect(page.getByRole("button", { name: "Continue" })).toHaveCount(0);
     },
   },
-  "verification": { path: "/verification" },
+  verification: { path: "/verification" },
   "your profile": { as: "viewer", path: "/profile-settings" },
   "your profile, refused": {
     as: "viewer",

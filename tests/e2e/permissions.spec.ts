@@ -17,9 +17,10 @@ async function aCanary(database: pg.Pool, name: string) {
     const checks = await database.query("select from checks where canary_id = $1", [id]);
     expect(checks.rowCount).toBe(1);
   }).toPass({ timeout: 15_000 });
-  const { rows: checks } = await database.query<{ id: string }>("select id from checks where canary_id = $1", [
-    id,
-  ]);
+  const { rows: checks } = await database.query<{ id: string }>(
+    "select id from checks where canary_id = $1",
+    [id],
+  );
   return { id, check: checks[0]!.id };
 }
 

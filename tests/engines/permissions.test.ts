@@ -266,7 +266,7 @@ describe("a deny of another action", () => {
     expect((await rename("editor", other)).status).toBe(200);
     expect((await get("editor", `/db/canaries?id=eq.${canary}`)).json).toHaveLength(1);
     expect((await rename("admin", canary)).status).toBe(200);
-    await db.pool.query("update canaries set labels = '{\"shelf\": \"secret\"}' where id = $1", [canary]);
+    await db.pool.query('update canaries set labels = \'{"shelf": "secret"}\' where id = $1', [canary]);
   });
 
   test("of deleting is about soft deletions too; of updating not", async () => {
@@ -275,7 +275,7 @@ describe("a deny of another action", () => {
     expect((await gone()).status).toBe(403);
     expect((await ask("editor", "DELETE", `/db/canaries?id=eq.${canary}`)).status).toBe(403);
     expect((await rename("editor", canary)).status).toBe(200);
-    await db.pool.query("update canaries set labels = '{\"shelf\": \"secret\"}' where id = $1", [canary]);
+    await db.pool.query('update canaries set labels = \'{"shelf": "secret"}\' where id = $1', [canary]);
   });
 
   test("of a canary covers its checks, whichever way they are written", async () => {
@@ -323,9 +323,10 @@ describe("an allow", () => {
       ["GET", "/db/connections"],
       ["GET", "/db/identities"],
     ] as const)
-      expect((await ask("viewer", method, path, method === "GET" ? undefined : { name: "x" })).status, path).toBe(
-        403,
-      );
+      expect(
+        (await ask("viewer", method, path, method === "GET" ? undefined : { name: "x" })).status,
+        path,
+      ).toBe(403);
     expect(
       (await ask("viewer", "PATCH", `/db/canaries?id=eq.${canary}`, { deleted_at: "now()" })).status,
     ).toBe(403);
@@ -361,7 +362,9 @@ describe("an allow", () => {
     expect((await ask("editor", "PATCH", path, { username: "u" })).status).toBe(403);
     await record({ connection_id: connection, action: "update", deny: false, person_id: people.editor });
     expect((await ask("editor", "PATCH", path, { username: "u" })).status).toBe(204);
-    expect((await ask("editor", "PATCH", `/db/connections?id=eq.${spare}`, { username: "u" })).status).toBe(403);
+    expect((await ask("editor", "PATCH", `/db/connections?id=eq.${spare}`, { username: "u" })).status).toBe(
+      403,
+    );
     expect(namesOf((await get("editor", "/db/connections?deleted_at=is.null")).json)).toContain("spare");
   });
 
@@ -387,7 +390,13 @@ describe("an allow", () => {
 
 describe("writing records", () => {
   const add = (role: Role, row: Record<string, unknown>) =>
-    ask(role, "POST", "/db/permissions", { person_id: people.viewer, deny: false, ...row }, "return=representation");
+    ask(
+      role,
+      "POST",
+      "/db/permissions",
+      { person_id: people.viewer, deny: false, ...row },
+      "return=representation",
+    );
 
   test("takes the words of the contract and those of other user interfaces, and signs them", async () => {
     const { status, json } = await add("editor", {
@@ -402,7 +411,11 @@ describe("writing records", () => {
     ]);
     const path = `/db/permissions?id=eq.${json[0].id}`;
     const changed = await ask("admin", "PATCH", path, { deny: true }, "return=representation");
-    expect(changed.json[0]).toMatchObject({ deny: true, updated_by: people.admin, created_by: people.editor });
+    expect(changed.json[0]).toMatchObject({
+      deny: true,
+      updated_by: people.admin,
+      created_by: people.editor,
+    });
   });
 
   test.each([
@@ -461,9 +474,9 @@ describe("writing records", () => {
     const joined = { team_id: allowing, person_id: people.editor };
     expect((await ask("editor", "POST", "/db/team_members", joined)).status).toBe(403);
     expect((await ask("editor", "DELETE", `/db/team_members?team_id=eq.${denying}`)).status).toBe(403);
-    expect(
-      (await ask("editor", "PATCH", `/db/teams?id=eq.${denying}`, { deleted_at: "now()" })).status,
-    ).toBe(403);
+    expect((await ask("editor", "PATCH", `/db/teams?id=eq.${denying}`, { deleted_at: "now()" })).status).toBe(
+      403,
+    );
     expect((await ask("editor", "DELETE", `/db/teams?id=eq.${denying}`)).status).toBe(403);
     expect((await ask("admin", "POST", "/db/team_members", joined)).status).toBe(201);
     const plain = await aTeam(db.pool);

@@ -44,7 +44,13 @@ async function callsOf(path: string): Promise<string[]> {
 
 /** Who asks, with the flags and the version; the page with its counts, three statements (summary-page.test.ts). */
 const LIST = ["GET /auth/whoami", "POST /canary/api/summary"];
-const DRAWER = [...LIST, "GET /auth/rights", "GET /canary/api/graph", "GET /db/check_statuses", "GET /db/checks"].sort();
+const DRAWER = [
+  ...LIST,
+  "GET /auth/rights",
+  "GET /canary/api/graph",
+  "GET /db/check_statuses",
+  "GET /db/checks",
+].sort();
 
 describe.each([4, 60])("with %i checks", (wanted) => {
   let id: string;

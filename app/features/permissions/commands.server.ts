@@ -19,7 +19,12 @@ export const addPermission = (api: Api, input: PermissionInput, by: string) =>
 
 /** Throws Conflict when somebody changed it since it was read. */
 export const changePermission = (api: Api, id: string, input: PermissionInput, by: string) =>
-  api.update(permissionRow, id, { ...columns(input), updated_by: by }, input.seen ? { seen: input.seen } : {});
+  api.update(
+    permissionRow,
+    id,
+    { ...columns(input), updated_by: by },
+    input.seen ? { seen: input.seen } : {},
+  );
 
 /** Specification 3 §7.5. */
 export const deletePermission = (api: Api, id: string) =>

@@ -18,7 +18,10 @@ export const PermissionInput = z
       .transform((value) => value !== undefined),
     until: z
       .string()
-      .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/, "This field must be a day and a time such as 2026-12-31T18:00")
+      .regex(
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/,
+        "This field must be a day and a time such as 2026-12-31T18:00",
+      )
       .refine((value) => !Number.isNaN(Date.parse(`${value}Z`)), "There is no such day or time")
       .transform((value) => new Date(`${value}Z`).toISOString())
       .optional(),

@@ -21,7 +21,9 @@ describe("what a record is about", () => {
   test("is called by its title, if a playbook has one", () => {
     const playbook = { id: "p", name: "restart-pod", title: "Restart a pod" };
     expect(targetOf(row({ playbook_id: "p", playbook })).name).toBe("Restart a pod");
-    expect(targetOf(row({ playbook_id: "p", playbook: { ...playbook, title: "" } })).name).toBe("restart-pod");
+    expect(targetOf(row({ playbook_id: "p", playbook: { ...playbook, title: "" } })).name).toBe(
+      "restart-pod",
+    );
   });
   test("is for a person or a team", () => {
     expect(subjectOf(row({ person_id: "a", person: { id: "a", name: "Mei" } }))).toMatchObject({
@@ -78,7 +80,11 @@ describe("the chain", () => {
     ];
     const [role, denial, ended, gone] = chainOf(why({ records }), "update", "canary");
     expect(role).toMatchObject({ says: "nothing", counts: true });
-    expect(denial).toMatchObject({ says: "denies", counts: true, title: "A permission of the team Night watch" });
+    expect(denial).toMatchObject({
+      says: "denies",
+      counts: true,
+      title: "A permission of the team Night watch",
+    });
     expect(denial?.detail).toContain("what cannot be read cannot be used");
     expect(ended).toMatchObject({ says: "allows", counts: false });
     expect(ended?.detail).toContain("It ended 2026-01-01 00:00 UTC.");

@@ -100,7 +100,11 @@ const DOING: Partial<Record<Right, string>> = {
 export const doing = (right: Right): string => DOING[right] ?? right;
 
 /** The verdict as a sentence, with what decided it. */
-export function verdictOf({ verdict, role, byRole, records, resource }: Why, who: string, right: Right): string {
+export function verdictOf(
+  { verdict, role, byRole, records, resource }: Why,
+  who: string,
+  right: Right,
+): string {
   const what = `${doing(right)} ${resource.name}`;
   const counted = records.filter(({ expired, teamIsGone }) => !expired && !teamIsGone);
   if (verdict === "hidden") return `${who} may not ${what}: a permission hides it from them.`;

@@ -171,7 +171,9 @@ function Pick({
         label={label}
         need="required"
         errors={errors}
-        hint={more ? "There are more: find them by name." : choices.length === 0 ? "There is none." : undefined}
+        hint={
+          more ? "There are more: find them by name." : choices.length === 0 ? "There is none." : undefined
+        }
       >
         <Select
           key={`${chosen} ${choices.length} ${find.value}`}

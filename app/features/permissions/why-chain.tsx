@@ -9,7 +9,17 @@ import { chainOf, verdictOf, type Step } from "./model.ts";
 import { permissionPath } from "./paths.ts";
 
 /** Why somebody may or may not do a thing: the verdict, then what led to it, from the role on. */
-export function WhyChain({ why, who, right, kind }: { why: Why; who: string; right: Right; kind: ResourceKind }) {
+export function WhyChain({
+  why,
+  who,
+  right,
+  kind,
+}: {
+  why: Why;
+  who: string;
+  right: Right;
+  kind: ResourceKind;
+}) {
   const steps = chainOf(why, right, kind);
   return (
     <Card title="Why">
@@ -23,8 +33,8 @@ export function WhyChain({ why, who, right, kind }: { why: Why; who: string; rig
           ))}
         </ol>
         <p className="text-xs text-faint">
-          A denial wins over everything that allows. What a permission says of a canary holds for its checks; of a
-          catalog item, not for what is under it.
+          A denial wins over everything that allows. What a permission says of a canary holds for its checks;
+          of a catalog item, not for what is under it.
         </p>
       </div>
     </Card>

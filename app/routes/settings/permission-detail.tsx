@@ -51,7 +51,8 @@ export async function action(args: ActionFunctionArgs) {
   if (!row) throw new Response(NO_PERMISSION, { status: 404 });
   const { form } = await typedForm(args.request.clone());
   const draft = draftOf(form);
-  if (form.has("step")) return data({ drawing: await drawDraft(api, draft), result: undefined, theirs: null });
+  if (form.has("step"))
+    return data({ drawing: await drawDraft(api, draft), result: undefined, theirs: null });
   const answer = await submit(args.request, {
     save: on(PermissionInput, async (input) => {
       await changePermission(api, row.id, input, user.id);
