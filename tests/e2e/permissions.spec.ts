@@ -59,7 +59,7 @@ test("a permission is added, changed and deleted; what was typed is kept on the 
   await expect(page.getByText("Permission added")).toBeVisible();
 
   await page.getByRole("link", { name }).click();
-  await page.getByLabel("Deny").check();
+  await page.getByRole("checkbox", { name: "Deny" }).check();
   await page.getByLabel("Until (UTC)").fill("2031-01-31T18:00");
   await save(page);
   await expect(page.getByText("Permission updated")).toBeVisible();
@@ -168,6 +168,7 @@ test("the page that explains says what decided", async ({ page, as, database }) 
   await page.getByLabel("Action").selectOption("update");
   await page.getByLabel("Find by name").fill(name);
   await page.getByRole("button", { name: "Explain" }).click();
+  await expect(page).toHaveURL(new RegExp(`find=${name}`)); // a choice made before the answer would go with it
   await page.locator("#why-resource").selectOption({ label: name });
   await page.getByRole("button", { name: "Explain" }).click();
   await expect(
