@@ -390,7 +390,7 @@ describe("running", () => {
       expect(recovery).toContain(product.url); // not of the environment of the command, which has another PORT
       const init = { method: "POST", redirect: "manual", headers: { origin: product.url } } as const;
       const spent = await fetch(recovery, init);
-      expect(spent.headers.get("location")).toMatch(/^\/recovery\?settings=/);
+      expect(spent.headers.get("location")).toMatch(/^\/profile-settings\?flow=/);
       expect(spent.headers.getSetCookie().join()).toContain("ory_kratos_session=");
       expect((await fetch(recovery, init)).headers.get("location")).toBeNull();
       await product.stop();
