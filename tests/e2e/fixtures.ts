@@ -87,7 +87,7 @@ export async function fillSignIn(
 ) {
   await page.getByLabel("E-Mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** For `toHaveURL`: this path and query, whatever the order of its parameters. */
