@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import pg from "pg";
 import { freePort } from "#server/db/ports.ts";
+import { startEmbedded } from "#server/db/postgres.ts";
 import { startKratos } from "#tests/support/kratos.ts";
 import { startMail, type TestMail } from "#tests/support/mail.ts";
 import { onDatabase, startProduct } from "#tests/support/product.ts";
@@ -22,24 +26,19 @@ export interface Place {
  * ORY_KRATOS_URL names. A real one sends its mail to 127.0.0.1:KRATOS_SMTP_PORT and leads to PRODUCT_PORT.
  */
 export async function startPlace(kind: "built-in" | "kratos"): Promise<Place> {
-  const server = process.env["PRODUCT_DATABASE"]!;
-  const name = `place_${randomUUID().slice(0, 8)}`;
-  const address = new URL(server);
-  address.pathname = `/${name}`;
-  const admin = new pg.Client({ connectionString: server });
-  await admin.connect();
-  await admin.query(`create database ${name} template template0 encoding 'UTF8'`);
-  await admin.end();
-
+  const servers = await Promise.all((kind === "kratos" ? [1, 2] : [1]).map(startDatabase));
+  const [{ url: address }, second] = [servers[0]!, servers[1]];
   const isReal = kind === "kratos" && process.env["ORY_KRATOS_URL"] !== undefined;
   const port = isReal ? Number(process.env["PRODUCT_PORT"] ?? 3000) : await freePort();
   const mail = await startMail(isReal ? Number(process.env["KRATOS_SMTP_PORT"] ?? 1025) : 0);
   const url = `http://127.0.0.1:${port}`;
-  const kratos = kind === "kratos" ? await startKratos({ server, site: url, smtpPort: mail.port }) : null;
+  const kratos = second
+    ? await startKratos({ database: second.url, site: url, smtpPort: mail.port })
+    : null;
   const product = await startProduct({
     port,
     env: {
-      ...onDatabase(address.href),
+      ...onDatabase(address),
       SMTP_HOST: "127.0.0.1",
       SMTP_PORT: String(mail.port),
       SMTP_FROM: "ops@example.org",
@@ -48,7 +47,7 @@ export async function startPlace(kind: "built-in" | "kratos"): Promise<Place> {
         : {}),
     },
   });
-  const database = new pg.Pool({ connectionString: address.href, max: 2 });
+  const database = new pg.Pool({ connectionString: address, max: 2 });
   database.on("error", () => undefined);
   if (!kratos)
     await database.query("insert into properties (name, value) values ('identity.registration.open', 'true')");
@@ -62,6 +61,25 @@ export async function startPlace(kind: "built-in" | "kratos"): Promise<Place> {
       await product.stop();
       await kratos?.stop();
       await mail.close();
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
+async function startDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), "pilothouse-place-"));
+  await chmod(dataDir, 0o755);
+  const server = await startEmbedded({
+    dataDir,
+    password: "only-for-this-run",
+    observe: () => undefined,
+    settings: ["fsync=off", "synchronous_commit=off"],
+  });
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -221,7 +221,11 @@ describe("one's sessions", () => {
     for (const { id } of rows)
       await site.visit("/profile-settings", { cookie: mine, form: { intent: "end-session", session: id } });
     expect((await site.visit("/health", { cookie: theirs })).status).toBe(200);
-    await site.visit("/profile-settings", { cookie: mine, form: { intent: "end-other-sessions" } });
+    const ended = await site.visit("/profile-settings", {
+      cookie: mine,
+      form: { intent: "end-other-sessions" },
+    });
+    expect([ended.status, ended.headers.get("location")]).toEqual([302, "/profile-settings"]);
     expect((await site.visit("/health", { cookie: other })).status).toBe(302);
     expect((await site.visit("/health", { cookie: mine })).status).toBe(200);
   });
