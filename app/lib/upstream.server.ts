@@ -61,13 +61,16 @@ export const identityUrl = (): string => env().kratosUrl ?? `${env().upstreamUrl
 /** Headers of a call of the identity service. One elsewhere gets its cookies under its names, and nobody else's. */
 export function identityHeaders(request: Request): Record<string, string> {
   const { kratosUrl, isSecure } = env();
-  if (!kratosUrl) return upstreamHeaders(request);
+  const agent = request.headers.get("user-agent"); // what the list of one's sessions calls a browser by
+  const browser = agent ? { "user-agent": agent } : {};
+  if (!kratosUrl) return { ...upstreamHeaders(request), ...browser };
   const client = request.headers.get("x-ph-client");
   const cookie = cookiesThere(parseCookies(request.headers.get("cookie")));
   return {
     "x-request-id": scope().id,
     origin: new URL(kratosUrl).origin,
     "x-forwarded-proto": isSecure ? "https" : "http",
+    ...browser,
     ...(client ? { "x-forwarded-for": client, "x-ph-client": client } : {}),
     ...(cookie ? { cookie } : {}),
   };

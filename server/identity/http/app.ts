@@ -48,12 +48,13 @@ export function createApp(service: Service): Hono {
     await next();
     c.header("cache-control", "private, no-cache, no-store, must-revalidate");
   });
-  app.use(
-    bodyLimit({
-      maxSize: MAX_FORM,
-      onError: (c) => answer(problems.tooLarge(), c),
-    }),
-  );
+  const limited = bodyLimit({ maxSize: MAX_FORM, onError: (c) => answer(problems.tooLarge(), c) });
+  app.use((c, next) => {
+    // Without a length the limit would wrap the request anew, which fails on the server's light requests.
+    if (c.req.header("content-length") !== undefined) return limited(c, next);
+    if (c.req.header("transfer-encoding") === undefined) return next();
+    throw problems.badRequest("The length of the form must be said (Content-Length).");
+  });
   return app
     .route("/self-service/login", loginRoutes(service, browser, flows))
     .route("/self-service/registration", registrationRoutes(service, browser, flows))
