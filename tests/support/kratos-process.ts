@@ -43,5 +43,5 @@ app.use(async (c, next) => {
 });
 app.route("/auth/public", identity.app);
 const server = createServer(getRequestListener(app.fetch));
-server.listen(0, "127.0.0.1", () => console.log(`listens at ${(server.address() as AddressInfo).port}`));
+server.listen(0, "127.0.0.1", () => process.stdout.write(`listens at ${(server.address() as AddressInfo).port}\n`));
 process.on("SIGTERM", () => void identity.stop().then(() => process.exit(0)));

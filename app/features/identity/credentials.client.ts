@@ -6,12 +6,9 @@ export interface CredentialButton {
   call: CredentialCall;
 }
 
-/** Wires the form's buttons: a press asks the browser, and the answer is posted with the form. */
-export function offerCredentials(
-  form: HTMLFormElement,
-  buttons: CredentialButton[],
-  signal: AbortSignal,
-): void {
+/** Wires the form's buttons (JSON): a press asks the browser, and the answer is posted with the form. */
+export function wire(form: HTMLFormElement, value: string, signal: AbortSignal): void {
+  const buttons = JSON.parse(value) as CredentialButton[];
   let offer: AbortController | null = null;
   const beginOffer = () => {
     const offered = buttons.find(({ call }) => call.does === "offer");
