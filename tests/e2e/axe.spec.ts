@@ -218,11 +218,12 @@ const STATES: Record<string, State> = {
     as: "admin",
     path: "/settings/users?invite=true",
     then: async (page) => {
-      await page.getByLabel("First name").fill("A");
-      await page.getByLabel("Last name").fill("B");
-      await page.getByLabel("Email").fill("viewer@example.com");
-      await page.getByLabel("Role").selectOption("viewer");
-      await page.getByRole("button", { name: "Invite user" }).click();
+      const dialog = drawerOf(page, "Invite User");
+      await dialog.getByLabel("First name").fill("A");
+      await dialog.getByLabel("Last name").fill("B");
+      await dialog.getByLabel("Email").fill("viewer@example.com");
+      await dialog.getByLabel("Role").selectOption("viewer");
+      await dialog.getByRole("button", { name: "Invite user" }).click();
       await expect(page.getByText(/there is a user with this address/)).toBeVisible();
     },
   },
@@ -285,9 +286,10 @@ const STATES: Record<string, State> = {
     as: "editor",
     path: "/settings/feature-flags?add=true",
     then: async (page) => {
-      await page.getByLabel("Feature flag").fill("axe.flag");
-      await page.getByLabel("Value").fill(" ");
-      await page.getByRole("button", { name: "Save" }).click();
+      const dialog = drawerOf(page, "Add Feature Flag");
+      await dialog.getByLabel("Feature flag").fill("axe.flag");
+      await dialog.getByLabel("Value").fill(" ");
+      await dialog.getByRole("button", { name: "Save" }).click();
       await expect(page.getByText("please provide all details")).toBeVisible();
     },
   },

@@ -13,15 +13,19 @@ import { Menu, MENU_ITEM } from "#app/ui/menu.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
 import { SearchForm } from "#app/ui/search-form.tsx";
 import { teamPath } from "./paths.ts";
+import { TeamIcon } from "./team-icon.tsx";
 import type { Member } from "./queries.server.ts";
 
 /** The people of a team (facts/ui-screens §7.1). */
 export function Members({
   teamId,
+  icon,
   members,
   canWrite,
 }: {
   teamId: string;
+  /** The team's own picture. */
+  icon: string;
   members: readonly Member[];
   canWrite: boolean;
 }) {
@@ -40,6 +44,7 @@ export function Members({
   return (
     <>
       <div className="flex items-center gap-2 border-b border-line px-4 py-2">
+        <TeamIcon icon={icon} />
         <h2>
           {count(members.length)} {members.length === 1 ? "member" : "members"}
         </h2>

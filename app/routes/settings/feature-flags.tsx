@@ -84,9 +84,9 @@ export default function FeatureFlagsPage() {
         </header>
         <KnownFeatures features={features} canWrite={canWrite} />
       </Panel>
-      <section aria-labelledby="other-properties" className="grid gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <div className="flex flex-wrap items-center gap-2">
-          <h2 id="other-properties">Other properties</h2>
+          <h2>Other properties</h2>
           {canWrite ? (
             <ButtonLink to={flagsPath({ add: true })} preventScrollReset className="ml-auto">
               <Plus aria-hidden="true" />
@@ -103,7 +103,7 @@ export default function FeatureFlagsPage() {
             </Empty>
           </Panel>
         )}
-      </section>
+      </div>
       {isOpen ? <FlagDialog key={edited?.seen} flag={edited} result={result} /> : null}
     </Page>
   );

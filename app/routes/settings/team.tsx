@@ -115,7 +115,7 @@ export default function TeamPage() {
       {refusal ? <Notice tone="unhealthy">{refusal.join(" ")}</Notice> : null}
       {isMembers ? (
         <Panel label="Members">
-          <Members teamId={id} members={members} canWrite={canWrite} />
+          <Members teamId={id} icon={team.icon} members={members} canWrite={canWrite} />
         </Panel>
       ) : canWrite && !team.origin ? (
         <TeamForm
