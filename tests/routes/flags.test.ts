@@ -1,19 +1,27 @@
 /** A feature that is off is nowhere: no menu, no page, no data, no file, no write (specification 1 §6). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { flagOf, parentOf, type Feature } from "#app/contract/features.ts";
-import { aCanary, aCheck, aTeam } from "#tests/support/builders.ts";
+import { aCanary, aCheck, aTeam, insert } from "#tests/support/builders.ts";
 import { startSite, type Site } from "#tests/support/site.ts";
 
 let site: Site;
 let cookie: string;
 const TEAM = "018f0000-0000-7000-8000-0000000000aa";
 const CANARY = "018f0000-0000-7000-8000-0000000000ab";
+const RECORD = "018f0000-0000-7000-8000-0000000000ac";
 let check = "";
 beforeAll(async () => {
   site = await startSite();
   const { pool } = site.database;
   await aTeam(pool, { id: TEAM });
   await aCanary(pool, { id: CANARY });
+  await insert(pool, "permissions", {
+    id: RECORD,
+    canary_id: CANARY,
+    team_id: TEAM,
+    action: "update",
+    created_by: "00000000-0000-0000-0000-000000000001",
+  });
   check = await aCheck(pool, { canary_id: CANARY });
   cookie = await site.as("admin");
 }, 120_000);
@@ -41,6 +49,15 @@ const PARTS: Partial<Record<Feature, { pages: string[]; files?: string[]; menu?:
   "settings.teams": {
     pages: ["/settings/teams", "/settings/teams/new", `/settings/teams/${TEAM}`],
     menu: 'href="/settings/teams"',
+  },
+  "settings.permissions": {
+    pages: [
+      "/settings/permissions",
+      "/settings/permissions/new",
+      "/settings/permissions/why",
+      `/settings/permissions/${RECORD}`,
+    ],
+    menu: 'href="/settings/permissions"',
   },
   "settings.feature_flags": { pages: ["/settings/feature-flags"], menu: 'href="/settings/feature-flags"' },
 };
