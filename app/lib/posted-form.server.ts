@@ -9,7 +9,8 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 /** The posted form of an action. Throws a Response for what is none (415) or cannot be read (400): not our failure. */
 export async function postedForm(request: Request): Promise<FormData> {
   const { form, isBack } = await typedForm(request);
-  if (isBack) throw await toItsPage(request, "You are signed in again. Nothing was sent: please do it once more.");
+  if (isBack)
+    throw await toItsPage(request, "You are signed in again. Nothing was sent: please do it once more.");
   return form;
 }
 

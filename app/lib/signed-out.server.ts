@@ -15,7 +15,8 @@ const MAX_READ = 256 * 1024;
 const KEPT_MS = 24 * 60 * 60_000;
 
 /** Never carried, whatever holds them: by name, because a posted form does not say which fields hide what is typed. */
-const SECRET_NAME = /pass(word|phrase|code)|passwd|secret|token|api[-_.]?key|private[-_.]?key|credential|totp|otp\b/i;
+const SECRET_NAME =
+  /pass(word|phrase|code)|passwd|secret|token|api[-_.]?key|private[-_.]?key|credential|totp|otp\b/i;
 
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
@@ -61,7 +62,10 @@ export async function signedOut(
   const kept = await keptOf(request, address);
   const form = await drawn(request, { address, aal });
   for (const line of [...cookies, ...(form?.cookies ?? [])]) scope().cookies.set(nameOfLine(line), line);
-  return Response.json({ signedOut: { address, ...kept, form: form?.form ?? null } satisfies SignedOut }, { status: 401 });
+  return Response.json(
+    { signedOut: { address, ...kept, form: form?.form ?? null } satisfies SignedOut },
+    { status: 401 },
+  );
 }
 
 /** A sign-in form that cannot be drawn (a redirect elsewhere, a service that is away) costs the form, not what was typed. */
@@ -86,7 +90,10 @@ async function keptOf(request: Request, address: string): Promise<Pick<SignedOut
   const fields = [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string");
   const carried = fields.filter(([name]) => !isSecretName(name));
   if (carried.length === 0) return NOTHING;
-  const bytes = carried.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0);
+  const bytes = carried.reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value),
+    0,
+  );
   if (bytes > MAX_KEPT) return TOO_LONG;
   const what: Kept = { at: Date.now(), who: rememberedSession(request)?.id ?? null, fields: carried };
   return { ...NOTHING, kept: seal(keptKey(), sealName(address), what) };
@@ -95,7 +102,8 @@ async function keptOf(request: Request, address: string): Promise<Pick<SignedOut
 /** Null: too long to be read for this. What is no form has no fields. */
 async function readForm(request: Request): Promise<FormData | null> {
   const length = request.headers.get("content-length");
-  if (length === null || Number(length) > MAX_READ) return length === null && !request.body ? new FormData() : null;
+  if (length === null || Number(length) > MAX_READ)
+    return length === null && !request.body ? new FormData() : null;
   return request.formData().catch(() => new FormData());
 }
 

@@ -66,7 +66,11 @@ export function ErrorBoundary() {
   const root = useRouteLoaderData<{ requestId?: string }>("root");
   const error = useRouteError();
   const signedOut = signedOutOf(error);
-  return signedOut ? <SignedOutPage {...signedOut} /> : <ErrorScreen {...describeError(error, root?.requestId)} />;
+  return signedOut ? (
+    <SignedOutPage {...signedOut} />
+  ) : (
+    <ErrorScreen {...describeError(error, root?.requestId)} />
+  );
 }
 
 function Frame({ children, ...shell }: ShellData & { children: ReactNode }) {

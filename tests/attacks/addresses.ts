@@ -28,5 +28,7 @@ export async function actionModules(): Promise<{ file: string; path: string; sou
       source: await readFile(new URL(`../../app/${each.file}`, import.meta.url), "utf8"),
     })),
   );
-  return read.filter(({ source }) => /export (async function|const|function) action\b|export \{[^}]*\baction\b/.test(source));
+  return read.filter(({ source }) =>
+    /export (async function|const|function) action\b|export \{[^}]*\baction\b/.test(source),
+  );
 }

@@ -42,10 +42,12 @@ async function begin(planted: Record<string, string> = {}): Promise<Begun> {
     id: string;
     ui: { nodes: { attributes: { name: string; value?: string } }[] };
   };
-  const csrf = flow.ui.nodes.find(({ attributes }) => attributes.name === "csrf_token")?.attributes.value ?? "";
+  const csrf =
+    flow.ui.nodes.find(({ attributes }) => attributes.name === "csrf_token")?.attributes.value ?? "";
   return { id: flow.id, csrf, jar };
 }
-const cookieOf = (jar: ReadonlyMap<string, string>) => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+const cookieOf = (jar: ReadonlyMap<string, string>) =>
+  [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
 const send = ({ id, csrf, jar }: Begun, { identifier = PEOPLE.viewer.email, password = PASSWORD } = {}) =>
   fetch(`${site.url}/api/.ory/self-service/login?flow=${id}`, {
@@ -120,7 +122,15 @@ describe("cookies that were tampered with", () => {
     const token = valueIn(await site.as("viewer"), SESSION);
     for (let at = 0; at < token.length; at += 3)
       expect((await whoami(`${SESSION}=${flipped(token, at)}`)).status).toBe(401);
-    for (const made of [`${token}A`, token.slice(1), token.toUpperCase(), `${token}%00`, `"${token}x"`, "", "null"])
+    for (const made of [
+      `${token}A`,
+      token.slice(1),
+      token.toUpperCase(),
+      `${token}%00`,
+      `"${token}x"`,
+      "",
+      "null",
+    ])
       expect((await whoami(`${SESSION}=${made}`)).status).toBe(401);
   });
 
@@ -130,13 +140,19 @@ describe("cookies that were tampered with", () => {
     const remembered = new Map(pairsOf(page)).get("pilothouse") ?? "";
     expect(remembered.length).toBeGreaterThan(40);
     for (let at = 0; at < remembered.length; at += 17) {
-      const response = await site.visit("/health", { cookie: `${session}; pilothouse=${flipped(remembered, at)}` });
+      const response = await site.visit("/health", {
+        cookie: `${session}; pilothouse=${flipped(remembered, at)}`,
+      });
       expect(response.status).toBe(200);
     }
-    const forged = Buffer.from(JSON.stringify({ id: randomUUID(), name: "Forged", roles: ["admin"] })).toString("base64url");
+    const forged = Buffer.from(
+      JSON.stringify({ id: randomUUID(), name: "Forged", roles: ["admin"] }),
+    ).toString("base64url");
     const logout = await site.visit("/logout", { cookie: `pilothouse=${forged}` });
     expect(await logout.text()).not.toContain("Forged");
-    expect((await site.visit("/settings/canaries/new", { cookie: `${session}; pilothouse=${forged}` })).status).toBe(403);
+    expect(
+      (await site.visit("/settings/canaries/new", { cookie: `${session}; pilothouse=${forged}` })).status,
+    ).toBe(403);
   });
 
   test("toasts and preferences that were changed are left out, and break no page", async () => {
@@ -172,13 +188,18 @@ describe("cookies that were tampered with", () => {
 });
 
 describe("tokens that were made up", () => {
-  const claims = () => ({ role: `${site.database.name}_admin`, sub: randomUUID(), email: PEOPLE.admin.email });
+  const claims = () => ({
+    role: `${site.database.name}_admin`,
+    sub: randomUUID(),
+    email: PEOPLE.admin.email,
+  });
   const bearer = (token: string) =>
     site.visit("/api/db/people?select=id", { headers: { authorization: `Bearer ${token}` } });
 
   test("a JWT is no credential, whatever it says of its algorithm and whoever signed it", async () => {
     const secrets = [SECRET, KEY, "", "secret", Buffer.from(SECRET, "hex")];
-    const bytes = (secret: string | Buffer) => (typeof secret === "string" ? new TextEncoder().encode(secret) : secret);
+    const bytes = (secret: string | Buffer) =>
+      typeof secret === "string" ? new TextEncoder().encode(secret) : secret;
     const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const pem = publicKey.export({ type: "spki", format: "pem" }) as string;
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -192,7 +213,10 @@ describe("tokens that were made up", () => {
       ...["none", "None", "NONE", "nOnE", ""].map(none),
       ...secrets.filter((secret) => secret.length > 0).map((secret) => hmac(secret)),
       hmac(pem), // the public key taken for a shared secret
-      await new SignJWT(claims()).setProtectedHeader({ alg: "RS256" }).setExpirationTime("1h").sign(privateKey),
+      await new SignJWT(claims())
+        .setProtectedHeader({ alg: "RS256" })
+        .setExpirationTime("1h")
+        .sign(privateKey),
       await new SignJWT(claims()).setProtectedHeader({ alg: "HS512" }).sign(bytes(SECRET)),
     ];
     for (const token of tokens) {
@@ -233,7 +257,12 @@ describe("tokens that were made up", () => {
           "x-real-ip": `203.0.113.${n}`,
           forwarded: `for=203.0.113.${n}`,
         },
-        body: JSON.stringify({ method: "password", identifier: email, password: `guess ${n}`, csrf_token: begun.csrf }),
+        body: JSON.stringify({
+          method: "password",
+          identifier: email,
+          password: `guess ${n}`,
+          csrf_token: begun.csrf,
+        }),
       });
       const { ui } = (await response.json()) as { ui: { messages: { id: number }[] } };
       judged.push(ui.messages[0]?.id ?? 0);

@@ -39,23 +39,26 @@ test("every action reads what was posted by the functions that know forms which 
 });
 
 describe.each(modules.map(({ path, file }) => [path, file] as const))("a form to %s", (path) => {
-  test.each(ELSEWHERE)("from %s is refused, as a page and as data, and nothing is written", async (_name, headers) => {
-    const cookie = await site.as("admin");
-    site.recorder.take();
-    const suffixes = path.startsWith("/api/") ? [""] : ["", ".data"];
-    for (const suffix of suffixes)
-      for (const type of ["application/x-www-form-urlencoded", "text/plain"]) {
-        const response = await fetch(site.url + path + suffix, {
-          method: "POST",
-          redirect: "manual",
-          headers: { cookie, "content-type": type, ...headers() },
-          body: "intent=run&id=x&theme=dark",
-        });
-        expect([403, 404, 405, 415], `${path}${suffix} as ${type}`).toContain(response.status);
-        expect(response.headers.getSetCookie().filter((line) => line.startsWith("ory_"))).toEqual([]);
-      }
-    expect(site.recorder.take().filter(({ method }) => method !== "GET")).toEqual([]);
-  });
+  test.each(ELSEWHERE)(
+    "from %s is refused, as a page and as data, and nothing is written",
+    async (_name, headers) => {
+      const cookie = await site.as("admin");
+      site.recorder.take();
+      const suffixes = path.startsWith("/api/") ? [""] : ["", ".data"];
+      for (const suffix of suffixes)
+        for (const type of ["application/x-www-form-urlencoded", "text/plain"]) {
+          const response = await fetch(site.url + path + suffix, {
+            method: "POST",
+            redirect: "manual",
+            headers: { cookie, "content-type": type, ...headers() },
+            body: "intent=run&id=x&theme=dark",
+          });
+          expect([403, 404, 405, 415], `${path}${suffix} as ${type}`).toContain(response.status);
+          expect(response.headers.getSetCookie().filter((line) => line.startsWith("ory_"))).toEqual([]);
+        }
+      expect(site.recorder.take().filter(({ method }) => method !== "GET")).toEqual([]);
+    },
+  );
 });
 
 describe("a call of the API with the cookie of somebody signed in", () => {

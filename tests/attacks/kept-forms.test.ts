@@ -50,7 +50,9 @@ describe("a form of somebody whose session has ended", () => {
       expect(Buffer.from(kept ?? "", "base64url").toString("latin1")).not.toContain(typed);
     }
     expect(html).toContain('action="/login/again?');
-    const writes = site.recorder.take().filter(({ method, path }) => method !== "GET" && !path.startsWith("/kratos/"));
+    const writes = site.recorder
+      .take()
+      .filter(({ method, path }) => method !== "GET" && !path.startsWith("/kratos/"));
     expect(writes).toEqual([]);
   });
 
@@ -59,7 +61,10 @@ describe("a form of somebody whose session has ended", () => {
     const kept = keptIn(await (await site.visit(NEW, { cookie, form: formOf("shown-again") })).text()) ?? "";
     const again = await signIn(site.url, { email, password: PASSWORD });
     site.recorder.take();
-    const response = await site.visit(NEW, { cookie: again, form: { _kept: kept, intent: "save", password: PASSWORD } });
+    const response = await site.visit(NEW, {
+      cookie: again,
+      form: { _kept: kept, intent: "save", password: PASSWORD },
+    });
     expect(response.status).toBe(200);
     const html = await response.text();
     expect(html).toContain('value="shown-again"');
@@ -127,7 +132,10 @@ describe("a form of somebody whose session has ended", () => {
 
   test("as data is 401 too, with the same page", async () => {
     const { cookie } = await leaver();
-    const response = await site.visit("/settings/canaries/new.data?type=tcp", { cookie, form: formOf("as-data") });
+    const response = await site.visit("/settings/canaries/new.data?type=tcp", {
+      cookie,
+      form: formOf("as-data"),
+    });
     expect(response.status).toBe(401);
     const text = await response.text();
     expect(text).toContain("signedOut");

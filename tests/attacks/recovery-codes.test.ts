@@ -42,7 +42,8 @@ async function asked(visitor: Visitor, email: string): Promise<{ flow: FlowAnswe
   expect(sent.status).toBe(200);
   return { flow: sent, code: await mail.code(email) };
 }
-const spend = (visitor: Visitor, flow: FlowAnswer, code: string) => visitor.send("recovery", flow, { method: "code", code });
+const spend = (visitor: Visitor, flow: FlowAnswer, code: string) =>
+  visitor.send("recovery", flow, { method: "code", code });
 const sessionsOf = async (email: string) =>
   (
     await database.pool.query<{ n: number }>(
@@ -57,7 +58,9 @@ describe("a code of recovery", () => {
     const email = await somebody();
     const visitor = newVisitor(at(0));
     const { flow, code } = await asked(visitor, email);
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => spend(visitor.copy(at(n)), flow, code)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => spend(visitor.copy(at(n)), flow, code)),
+    );
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(1);
     expect(await sessionsOf(email)).toBe(1);
   });
@@ -106,10 +109,16 @@ describe("a code of recovery", () => {
     expect(letter.raw).not.toMatch(/evil|\r\nX-Injected/i);
     const stranger = newVisitor(at(0));
     const unknown = `nobody-${randomUUID().slice(0, 8)}@example.com`;
-    const sent = await stranger.send("recovery", await stranger.begin("recovery"), { method: "code", email: unknown });
+    const sent = await stranger.send("recovery", await stranger.begin("recovery"), {
+      method: "code",
+      email: unknown,
+    });
     const known = await newVisitor(at(0));
     const other = await somebody();
-    const alike = await known.send("recovery", await known.begin("recovery"), { method: "code", email: other });
+    const alike = await known.send("recovery", await known.begin("recovery"), {
+      method: "code",
+      email: other,
+    });
     expect(sent.status).toBe(alike.status);
     expect(sent.messages).toEqual(alike.messages);
     const shape = ({ nodes }: FlowAnswer) => nodes.map(({ attributes }) => attributes.name);
@@ -119,7 +128,11 @@ describe("a code of recovery", () => {
   test("and its address take no line ends into the letter", async () => {
     const visitor = newVisitor(at(0));
     const before = mail.letters.length;
-    for (const email of ["a@example.com\r\nBcc: evil@example.com", "a@example.com\nX-Injected: yes", "a@example.com, evil@example.com"]) {
+    for (const email of [
+      "a@example.com\r\nBcc: evil@example.com",
+      "a@example.com\nX-Injected: yes",
+      "a@example.com, evil@example.com",
+    ]) {
       const sent = await visitor.send("recovery", await visitor.begin("recovery"), { method: "code", email });
       expect(sent.status).toBe(400);
     }
@@ -134,7 +147,10 @@ describe("a code of recovery", () => {
     const { flow, code } = await asked(owner, email);
     expect((await spend(owner, flow, code)).status).toBe(422);
     const settings = await owner.begin("settings");
-    const saved = await owner.send("settings", settings, { method: "password", password: "a new long password" });
+    const saved = await owner.send("settings", settings, {
+      method: "password",
+      password: "a new long password",
+    });
     expect(saved.status).toBe(200);
     expect(await thief.whoami()).toBe(401);
     expect(await owner.whoami()).toBe(200);

@@ -177,7 +177,9 @@ describe("headers", () => {
   ])("%s writes none of its own", async (path) => {
     const cookie = await site.as("admin");
     for (const who of [`Cookie: ${cookie}\n`, ""]) {
-      const answer = await raw(`GET ${path} HTTP/1.1\nHost: ${new URL(site.url).host}\n${who}Connection: close\n\n`);
+      const answer = await raw(
+        `GET ${path} HTTP/1.1\nHost: ${new URL(site.url).host}\n${who}Connection: close\n\n`,
+      );
       expect(head(answer)).toMatch(/^HTTP\/1\.1 \d{3}/);
       expect(head(answer)).not.toMatch(/\r\nX-Injected/i);
     }
@@ -188,7 +190,13 @@ describe("headers", () => {
     const name = 'evil"\r\nX-Injected: yes\r\n\r\n.csv';
     await pool.query("update people set name = $1 where email = $2", [name, PEOPLE.viewer.email]);
     const cookie = await site.as("viewer");
-    for (const path of ["/health.csv", "/health.json", "/settings/canaries/export.yaml", "/api/kubeconfig", "/health"]) {
+    for (const path of [
+      "/health.csv",
+      "/health.json",
+      "/settings/canaries/export.yaml",
+      "/api/kubeconfig",
+      "/health",
+    ]) {
       const response = await site.visit(path, { cookie });
       expect(response.headers.get("x-injected"), path).toBeNull();
       expect(response.status, path).toBeLessThan(500);
@@ -199,7 +207,12 @@ describe("headers", () => {
   test.each(["evil.example", "evil.example:80", "127.0.0.1@evil.example", "127.0.0.1\tevil.example"])(
     "a made-up Host (%j) is nowhere in where we lead",
     async (host) => {
-      for (const path of ["/login", "/health", "/api/.ory/self-service/login/browser", "/auth-state-checker"]) {
+      for (const path of [
+        "/login",
+        "/health",
+        "/api/.ory/self-service/login/browser",
+        "/auth-state-checker",
+      ]) {
         const answer = await raw(
           `GET ${path} HTTP/1.1\nHost: ${host}\nX-Forwarded-Host: evil.example\nAccept: text/html\nConnection: close\n\n`,
         );

@@ -41,8 +41,12 @@ async function guarded() {
     method: "lookup_secret",
     lookup_secret_regenerate: "true",
   });
-  const codes = textOf(made, "lookup_secret_codes").split(/[,\s]+/).filter((code) => code.length >= 6);
-  expect((await visitor.send("settings", made, { method: "lookup_secret", lookup_secret_confirm: "true" })).status).toBe(200);
+  const codes = textOf(made, "lookup_secret_codes")
+    .split(/[,\s]+/)
+    .filter((code) => code.length >= 6);
+  expect(
+    (await visitor.send("settings", made, { method: "lookup_secret", lookup_secret_confirm: "true" })).status,
+  ).toBe(200);
   return { email, app, codes };
 }
 function textOf({ nodes }: FlowAnswer, id: string): string {
@@ -53,7 +57,7 @@ function textOf({ nodes }: FlowAnswer, id: string): string {
 /** Signed in by the password, and asked for more. */
 async function halfway(email: string, n = 0): Promise<{ visitor: Visitor; flow: FlowAnswer }> {
   const visitor = newVisitor(at(n));
-  expect((await visitor.signIn(email, PASSWORD)).status).toBe(200);
+  expect((await visitor.signIn(email, PASSWORD)).status).toBe(422); // on to the second factor
   expect(await visitor.whoami()).toBe(403);
   return { visitor, flow: await visitor.begin("login", "?aal=aal2") };
 }
@@ -107,7 +111,12 @@ describe("a code of an app", () => {
     const { email } = await guarded();
     const { visitor } = await halfway(email);
     const cookie = visitor.cookie();
-    for (const path of ["/api/auth/whoami", "/api/db/people?select=id", "/api/properties", "/api/kubeconfig"]) {
+    for (const path of [
+      "/api/auth/whoami",
+      "/api/db/people?select=id",
+      "/api/properties",
+      "/api/kubeconfig",
+    ]) {
       const response = await fetch(at(0) + path, { headers: { cookie } });
       expect([401, 403], path).toContain(response.status);
     }
@@ -118,7 +127,9 @@ describe("a code of an app", () => {
     const called = await fetch(`${at(0)}/api/db/people?select=id`, { headers: { authorization: basic } });
     expect(called.status).toBe(401);
     const token = visitor.jar.get("ory_kratos_session") ?? "";
-    const bearer = await fetch(`${at(0)}/api/db/people?select=id`, { headers: { authorization: `Bearer ${token}` } });
+    const bearer = await fetch(`${at(0)}/api/db/people?select=id`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(bearer.status).toBe(401);
   });
 
@@ -139,7 +150,9 @@ describe("a backup code", () => {
     expect(codes.length).toBeGreaterThanOrEqual(10);
     const begun = [];
     for (let n = 0; n < 4; n += 1) begun.push(await halfway(email, n));
-    const answers = await Promise.all(begun.map(({ visitor, flow }) => lookup(visitor, flow, codes[0] ?? "")));
+    const answers = await Promise.all(
+      begun.map(({ visitor, flow }) => lookup(visitor, flow, codes[0] ?? "")),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const late = await halfway(email, 1);
     expect((await lookup(late.visitor, late.flow, codes[0] ?? "")).status).toBe(400);

@@ -107,13 +107,21 @@ async function plantInDatabase(): Promise<void> {
     },
   });
   const identity = createIdentity({ pool, publicUrl: null, secureCookies: false, observe: () => undefined });
-  const { rows } = await pool.query<{ id: string }>("select id from people where email = $1", [PEOPLE.admin.email]);
+  const { rows } = await pool.query<{ id: string }>("select id from people where email = $1", [
+    PEOPLE.admin.email,
+  ]);
   const token = await identity.createAccessToken(rows[0]?.id ?? "", "laptop", null);
   secrets.set("access token", token.split(".")[0] ?? "");
   const link = new URL(await identity.recoveryLink(PEOPLE.editor.email), "http://here");
   secrets.set("recovery link", link.searchParams.get("token") ?? "");
-  const invited = await identity.invite({ email: "new@example.com", first: "N", last: "W", invitedBy: rows[0]?.id ?? null });
-  if ("link" in invited) secrets.set("invitation", new URL(invited.link, "http://here").searchParams.get("setup") ?? "");
+  const invited = await identity.invite({
+    email: "new@example.com",
+    first: "N",
+    last: "W",
+    invitedBy: rows[0]?.id ?? null,
+  });
+  if ("link" in invited)
+    secrets.set("invitation", new URL(invited.link, "http://here").searchParams.get("setup") ?? "");
 }
 
 /** The checks have run: what they say of themselves is in their history. */
@@ -132,7 +140,8 @@ async function waitForChecks(): Promise<void> {
 /** Tables of credentials, whose every long value is a secret or its hash, and the columns that are neither. */
 const PRIVATE_TABLES =
   /^internal\.(credentials|sessions|access_tokens|secrets|flow_codes|invitations|totp|identity_totp|lookup|identity_lookup|webauthn|identity_webauthn)\w*$/;
-const PUBLIC_COLUMN = /(^|_)(id|name|email|address|at|method|methods|aal|kind|state|label|relation|column|key_name|client|user_agent|device)s?$/;
+const PUBLIC_COLUMN =
+  /(^|_)(id|name|email|address|at|method|methods|aal|kind|state|label|relation|column|key_name|client|user_agent|device)s?$/;
 
 async function readHashes(): Promise<void> {
   const { rows: columns } = await database.pool.query<{ table: string; column: string }>(
@@ -169,7 +178,11 @@ interface Answer {
   /** Headers and body, as one text; a cookie that the service sets itself is the caller's own. */
   text: string;
 }
-async function ask(who: Who, path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Answer> {
+async function ask(
+  who: Who,
+  path: string,
+  init: RequestInit & { headers?: Record<string, string> } = {},
+): Promise<Answer> {
   const cookie = cookies.get(who);
   const response = await fetch(product.url + path, {
     redirect: "manual",
@@ -181,7 +194,11 @@ async function ask(who: Who, path: string, init: RequestInit & { headers?: Recor
 }
 
 /** Asks by some at a time, and tells which answers held which secret. */
-async function sweep(who: Who, paths: readonly string[], init?: Parameters<typeof ask>[2]): Promise<string[]> {
+async function sweep(
+  who: Who,
+  paths: readonly string[],
+  init?: Parameters<typeof ask>[2],
+): Promise<string[]> {
   const leaks: string[] = [];
   const queue = [...paths];
   const work = async () => {
@@ -198,7 +215,9 @@ async function sweep(who: Who, paths: readonly string[], init?: Parameters<typeo
 test("there are secrets to be found", () => {
   expect(secrets.size).toBeGreaterThan(25);
   for (const [name, value] of secrets) expect(value.length, name).toBeGreaterThanOrEqual(8);
-  expect([...secrets.keys()].some((name) => name.startsWith("internal.credentials.password_hash"))).toBe(true);
+  expect([...secrets.keys()].some((name) => name.startsWith("internal.credentials.password_hash"))).toBe(
+    true,
+  );
   expect([...secrets.keys()].some((name) => name.startsWith("internal.sessions.token_hash"))).toBe(true);
 });
 
@@ -231,7 +250,9 @@ describe.each(WHO)("as %s", (who) => {
       }
     for (const profile of ["internal", "pg_catalog", "information_schema"])
       for (const name of ["credentials", "sessions", "secrets", "pg_authid", "pg_shadow"]) {
-        const { status } = await ask(who, `/api/db/${name}?select=*`, { headers: { "accept-profile": profile } });
+        const { status } = await ask(who, `/api/db/${name}?select=*`, {
+          headers: { "accept-profile": profile },
+        });
         expect(status, `${profile}.${name}`).toBeGreaterThanOrEqual(400);
       }
   });
@@ -241,7 +262,7 @@ describe.each(WHO)("as %s", (who) => {
       [
         "id=eq.not-a-uuid",
         "id=eq.'",
-        "id=in.(\"",
+        'id=in.("',
         "created_at=gt.never",
         "select=password_hash",
         "select=*,credentials(*)",
@@ -328,7 +349,13 @@ test("what people write is never said back as a secret: a connection that is cre
   const own = plant("just-typed");
   secrets.set("just typed", own);
   const headers = { "content-type": "application/json", prefer: "return=representation" };
-  const body = JSON.stringify({ name: "typed", namespace: "default", type: "http", password: own, url: `https://a:${own}@b/` });
+  const body = JSON.stringify({
+    name: "typed",
+    namespace: "default",
+    type: "http",
+    password: own,
+    url: `https://a:${own}@b/`,
+  });
   const created = await ask("admin", "/api/db/connections", { method: "POST", headers, body });
   expect(created.status).toBe(201);
   expect(found(created.text)).toEqual([]);
@@ -336,7 +363,9 @@ test("what people write is never said back as a secret: a connection that is cre
   expect(twice.status).toBeGreaterThanOrEqual(400);
   expect(found(twice.text)).toEqual([]);
   const wrong = JSON.stringify({ name: "other", type: "http", password: own, insecure_tls: "neither" });
-  expect(found((await ask("admin", "/api/db/connections", { method: "POST", headers, body: wrong })).text)).toEqual([]);
+  expect(
+    found((await ask("admin", "/api/db/connections", { method: "POST", headers, body: wrong })).text),
+  ).toEqual([]);
   for (const role of ROLES.filter((each): each is Exclude<Role, "admin"> => each !== "admin")) {
     const refused = await ask(role, "/api/db/connections", { method: "POST", headers, body });
     expect(refused.status).toBeGreaterThanOrEqual(400);
@@ -349,7 +378,11 @@ test("no log line has one, nor a password that was typed wrong", async () => {
   secrets.set("typed wrong", typed);
   await signIn(product.url, { email: PEOPLE.viewer.email, password: typed }).catch(() => undefined);
   await fetch(`${product.url}/login?email=${PEOPLE.viewer.email}&password=${typed}&token=${typed}`);
-  await fetch(`${product.url}/recovery?flow=x&token=${typed}`, { method: "POST", headers: { origin: product.url }, body: new URLSearchParams() });
+  await fetch(`${product.url}/recovery?flow=x&token=${typed}`, {
+    method: "POST",
+    headers: { origin: product.url },
+    body: new URLSearchParams(),
+  });
   await ask("stranger", "/api/db/canaries", { headers: { authorization: `Bearer ${typed}` } });
   await ask("stranger", "/api/db/canaries", {
     headers: { authorization: `Basic ${Buffer.from(`a@b.c:${typed}`).toString("base64")}` },

@@ -37,17 +37,25 @@ export function newVisitor(url: string) {
   }
 
   const flowOf = ({ status, body }: Awaited<ReturnType<typeof call>>): FlowAnswer => {
-    const ui = (body["ui"] ?? {}) as { nodes?: (Node & { messages?: { id: number }[] })[]; messages?: { id: number }[] };
+    const ui = (body["ui"] ?? {}) as {
+      nodes?: (Node & { messages?: { id: number }[] })[];
+      messages?: { id: number }[];
+    };
     const nodes = ui.nodes ?? [];
-    const messages = [...(ui.messages ?? []), ...nodes.flatMap((node) => node.messages ?? [])].map(({ id }) => id);
+    const messages = [...(ui.messages ?? []), ...nodes.flatMap((node) => node.messages ?? [])].map(
+      ({ id }) => id,
+    );
     return { status, id: typeof body["id"] === "string" ? body["id"] : "", nodes, messages, body };
   };
   const csrfOf = (flow: FlowAnswer) =>
     String(flow.nodes.find(({ attributes }) => attributes.name === "csrf_token")?.attributes.value ?? "");
 
-  const begin = async (kind: string, query = "") => flowOf(await call("GET", `/self-service/${kind}/browser${query}`));
+  const begin = async (kind: string, query = "") =>
+    flowOf(await call("GET", `/self-service/${kind}/browser${query}`));
   const send = async (kind: string, flow: FlowAnswer, form: object) =>
-    flowOf(await call("POST", `/self-service/${kind}?flow=${flow.id}`, { csrf_token: csrfOf(flow), ...form }));
+    flowOf(
+      await call("POST", `/self-service/${kind}?flow=${flow.id}`, { csrf_token: csrfOf(flow), ...form }),
+    );
 
   return {
     jar,

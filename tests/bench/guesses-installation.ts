@@ -26,7 +26,12 @@ export interface Installation {
 export async function startInstallation(): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "pilothouse-bench-guesses-"));
   await chmod(dataDir, 0o755);
-  const server = await startEmbedded({ dataDir, password: "only-for-this-run", observe: () => undefined, settings: [] });
+  const server = await startEmbedded({
+    dataDir,
+    password: "only-for-this-run",
+    observe: () => undefined,
+    settings: [],
+  });
   const mail = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],

@@ -23,7 +23,12 @@ export function newSender(base: string, localAddress: string, prefix = "/api/.or
   const jar = new Map<string, string>();
   let flow: { id: string; csrf: string } | null = null;
 
-  function call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Reply> {
+  function call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const text = body && JSON.stringify(body);
       const sent = request(
@@ -37,7 +42,9 @@ export function newSender(base: string, localAddress: string, prefix = "/api/.or
             accept: "application/json",
             cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
             origin: root.origin,
-            ...(text ? { "content-type": "application/json", "content-length": Buffer.byteLength(text) } : {}),
+            ...(text
+              ? { "content-type": "application/json", "content-length": Buffer.byteLength(text) }
+              : {}),
             ...headers,
           },
         },

@@ -48,7 +48,12 @@ export async function compareTimes(installation: Installation, pairs: number): P
 }
 
 /** Each attempt has an account and an address of its own, so that no limit answers in place of the work. */
-async function measure({ planes, emailOf }: Installation, { path, form }: Kind, pairs: number, shift: number) {
+async function measure(
+  { planes, emailOf }: Installation,
+  { path, form }: Kind,
+  pairs: number,
+  shift: number,
+) {
   const sender = newSender(planes[0]?.url ?? "", "127.0.0.1", "/kratos");
   const times = { known: [] as number[], unknown: [] as number[] };
   for (let n = 0; n < pairs; n += 1) {
@@ -76,9 +81,10 @@ function median(values: readonly number[]): number {
 
 /** The two-sided p of the Mann-Whitney U test by its normal approximation, with ties. */
 function mannWhitney(a: readonly number[], b: readonly number[]): number {
-  const all = [...a.map((value) => ({ value, isA: true })), ...b.map((value) => ({ value, isA: false }))].sort(
-    (x, y) => x.value - y.value,
-  );
+  const all = [
+    ...a.map((value) => ({ value, isA: true })),
+    ...b.map((value) => ({ value, isA: false })),
+  ].sort((x, y) => x.value - y.value);
   let ranksOfA = 0;
   let ties = 0;
   for (let from = 0; from < all.length;) {

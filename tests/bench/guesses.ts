@@ -72,7 +72,8 @@ async function attack({ installation, webs, account, addresses, guesses }: Order
   const email = installation.emailOf(account);
   const at = (n: number) => webs[n % webs.length]?.url ?? "";
   const owner = newSender(at(0), OWNER.address);
-  if ((await owner.signIn(email, installation.password)) !== "in") throw new Error("the owner cannot sign in");
+  if ((await owner.signIn(email, installation.password)) !== "in")
+    throw new Error("the owner cannot sign in");
   const senders: Sender[] = Array.from({ length: Math.max(addresses, WIDTH) }, (_, n) =>
     newSender(at(n), addressOf(addresses === 1 ? 0 : n)),
   );
@@ -150,7 +151,19 @@ function report(attacks: Attack[], times: string): string {
     `At most ${LIMITS.password.account.most} wrong passwords of strangers are looked at per account and hour (${LIMITS.password.pair.most} in 15 minutes from one address), and ${LIMITS.password.known.most} in 15 minutes from each browser that signed in before.`,
     "",
     table([
-      ["Guesses from", "Guesses", "A second", "Looked at", "Refused", "Other", "Owner in", "Slowest, ms", "Stranger with the right password", "RSS before, MB", "RSS peak, MB"],
+      [
+        "Guesses from",
+        "Guesses",
+        "A second",
+        "Looked at",
+        "Refused",
+        "Other",
+        "Owner in",
+        "Slowest, ms",
+        "Stranger with the right password",
+        "RSS before, MB",
+        "RSS peak, MB",
+      ],
       ...attacks.map((one) => [
         one.name,
         one.guesses,

@@ -15,7 +15,10 @@ function likewise(request: Request, path: string, form?: URLSearchParams): Reque
 }
 
 /** A sign-in flow that leads back to `address`. */
-export async function drawSignIn(request: Request, { address, aal }: { address: string; aal: "aal2" | null }) {
+export async function drawSignIn(
+  request: Request,
+  { address, aal }: { address: string; aal: "aal2" | null },
+) {
   const path = loginPath({ return_to: address, aal: aal ?? "" });
   const { flow, cookies } = await identityMode().begin("login", likewise(request, path));
   return { form: flow satisfies FlowView as unknown, cookies };

@@ -57,7 +57,10 @@ const carrying = (flow: FlowView, kept: string | null): FlowView =>
     ? flow
     : {
         ...flow,
-        fields: [{ kind: "hidden", name: KEPT_FIELD, value: kept, group: "default", onLoad: null }, ...flow.fields],
+        fields: [
+          { kind: "hidden", name: KEPT_FIELD, value: kept, group: "default", onLoad: null },
+          ...flow.fields,
+        ],
       };
 
 /** Where signing in leads through another site: in another tab, and then on from here. */

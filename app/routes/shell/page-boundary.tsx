@@ -17,5 +17,9 @@ export function ErrorBoundary() {
   const root = useRouteLoaderData<{ requestId?: string }>("root");
   const error = useRouteError();
   const signedOut = signedOutOf(error);
-  return signedOut ? <SignedOutPart {...signedOut} /> : <ErrorPage {...describeError(error, root?.requestId)} />;
+  return signedOut ? (
+    <SignedOutPart {...signedOut} />
+  ) : (
+    <ErrorPage {...describeError(error, root?.requestId)} />
+  );
 }
