@@ -11,6 +11,7 @@ export default [
       ]),
       route("profile-settings", "routes/auth/profile.tsx"),
       ...prefix("settings", [
+        route("audit", "routes/settings/audit.tsx"),
         route("canaries/import", "routes/settings/canaries-import.tsx"),
         route("feature-flags", "routes/settings/feature-flags.tsx"),
         route("tokens", "routes/settings/tokens.tsx"),
@@ -30,6 +31,7 @@ export default [
   ]),
   route("health/checks/:id/history.csv", "routes/health/history.ts"),
   route("badges/:kind/:file", "routes/badges/badge.ts"),
+  route("settings/audit.csv", "routes/settings/audit-export.ts"),
   route("settings/canaries/export.yaml", "routes/settings/canaries-export.ts"),
   route("health.json", "routes/health/export.ts", { id: "health.json" }),
   route("health.csv", "routes/health/export.ts", { id: "health.csv" }),

@@ -10,7 +10,7 @@ import { opsRoutes } from "./api/ops.ts";
 import { heartbeatRoutes } from "./api/heartbeat.ts";
 import { permissionRoutes } from "./api/permissions.ts";
 import { createRights } from "./api/rights.ts";
-import { createRouter, type ApiEnv } from "./api/router.ts";
+import { createRouter, type ApiEnv, type Route } from "./api/router.ts";
 import { peopleRoutes } from "./api/people.ts";
 import { createLocalProperties } from "./api/properties-file.ts";
 import { sessionRoutes } from "./api/session.ts";
@@ -24,6 +24,7 @@ import { webhookRoutes } from "./api/webhook.ts";
 import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
 import { createEngines, type Smtp, type ValueSources } from "./engines/index.ts";
 import { createConfigFiles } from "./import/config-files.ts";
+import { createAuditLog } from "./identity/audit-log.ts";
 import { createIdentity, type IdentityService } from "./identity/index.ts";
 import { createAccessTokenStore } from "./identity/store/access-tokens.ts";
 import { withKratos } from "./identity/kratos/index.ts";
@@ -59,6 +60,10 @@ export interface Settings {
 }
 
 export interface ControlPlane {
+  /** The table of the API: what each path asks of its caller. */
+  routes: readonly Route[];
+  /** Methods and paths of the applications that see to their own credentials. */
+  openRoutes: readonly { method: string; path: string }[];
   fetch: Hono<ApiEnv>["fetch"];
   start(): Promise<void>;
   /** Null when there already are accounts. */
@@ -93,6 +98,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     key,
     smtp: settings.smtp ?? null,
     webUrl,
+    noteEvent: createAuditLog(owner),
     observe,
   });
   const { kratos } = settings;
@@ -158,6 +164,10 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     metrics,
   });
   return {
+    routes: router.table,
+    openRoutes: identity.app.routes
+      .filter(({ method }) => method !== "ALL")
+      .map(({ method, path }) => ({ method, path: `/kratos${path}` })),
     fetch: router.fetch,
     async start() {
       if (admin) await identity.createAdmin(admin.email, admin.password);

@@ -48,6 +48,21 @@ const GRANTS: Record<Role, { read: Grant; write: Grant; runCheck: boolean }> = {
 /** From the least to the most powerful: viewer < commander = responder < editor < admin (DESIGN C9). */
 const RANK: Record<Role, number> = { viewer: 0, commander: 1, responder: 1, editor: 2, admin: 3 };
 
+/**
+ * What the token of an agent may do (facts of the backend §3.3, role `agent`), in the backend's own words: a sixth
+ * principal, narrower than every role. It holds none of them, so whatever asks for a permission refuses it; what it may
+ * call says so itself.
+ */
+export const AGENT_RIGHTS = [
+  { object: "playbooks", action: "read" },
+  { object: "database.public", action: "read" },
+  { object: "agent-push", action: "create" },
+  { object: "agent-push", action: "read" },
+  { object: "agent-push", action: "update" },
+  { object: "topology", action: "create" },
+  { object: "topology", action: "update" },
+] as const;
+
 export function isRole(value: unknown): value is Role {
   return typeof value === "string" && (ROLES as readonly string[]).includes(value);
 }

@@ -9,7 +9,13 @@ export interface RelationAccess {
   read: Resource;
   /** null: nobody writes it through `/db`; views that only show are null too. */
   write: Resource | null;
+  /** Only whoever may write `read` may read it: what is written here tells of everything. */
+  onlyWriters?: true;
 }
+
+/** What reading the relation needs. */
+export const readPermission = ({ read, onlyWriters }: RelationAccess): Permission =>
+  `${onlyWriters ? "write" : "read"}:${read}`;
 
 const readOnly = (resource: Resource, ...names: string[]) =>
   names.map((name): [string, RelationAccess] => [name, { read: resource, write: null }]);
@@ -22,6 +28,8 @@ export const RELATIONS: ReadonlyMap<string, RelationAccess> = new Map<string, Re
   ["people_roles", { read: "database", write: null }],
   ...readWrite("identities", "identities"),
   ...readOnly("identities", "identities_summary"),
+  // Added to by triggers only, for everybody else there is no way to write it.
+  ["audit_log", { read: "rbac", write: null, onlyWriters: true }],
   ...readOnly("database", "severities"),
   ...readWrite("database", "teams", "team_members", "team_components"),
   ...readOnly("database", "teams_with_status"),
@@ -103,4 +111,27 @@ export const STANDALONE = {
   relations: ["checks", "check_statuses", "canaries", "check_names", "canary_names", "check_summary"],
   inside: ["agents"],
   functions: ["public.check_figures", "public.check_label_values", "internal.latency_of"],
+} as const;
+
+/**
+ * What the token of an agent reads at `/db`: the backend's `database.public` (facts §3.4) as far as it is here, but for
+ * identities, which not even a viewer reads. It writes nothing there.
+ */
+export const AGENTS = {
+  relations: [
+    "agents",
+    "check_labels",
+    "check_names",
+    "component_labels",
+    "component_names",
+    "config_names",
+    "connections_list",
+    "people_roles",
+    "severities",
+    "team_components",
+    "team_members",
+    "teams",
+    "teams_with_status",
+  ],
+  rpcs: ["uuid_to_ulid"],
 } as const;

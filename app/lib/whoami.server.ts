@@ -4,6 +4,7 @@ import { isRole } from "#app/contract/access.ts";
 import type { Property } from "#app/contract/features.ts";
 import { isSessionCookie } from "#app/contract/identity-cookies.ts";
 import { Properties, Whoami } from "#app/contract/rows/people.ts";
+import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
 import { backendOf, type Backend } from "./about.server.ts";
 import { parseCookies } from "./cookies.ts";
 import { env } from "./env.server.ts";
@@ -53,6 +54,8 @@ export function whoami(request: Request): Promise<Standing> {
     if (response.status === 403 || response.status === 422) throw await signIn(request, { aal: "aal2" });
     if (!response.ok) throw new UpstreamError(response.status, "The session could not be checked.");
     const { user, roles, properties, about } = Whoami.parse(await response.json()).payload;
+    // An agent is no viewer: without this, the one role that we do not know would count as none.
+    if (roles?.includes("agent")) throw new Response(UNAUTHORIZED, { status: 403 });
     bringsProperties = properties !== undefined;
     const session = sessionOf(user, roles ?? []);
     rememberSession(request, session);

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { inTransaction } from "#server/db/pool.ts";
 import { ApiError } from "./errors.ts";
-import type { Principal } from "./principal.ts";
+import { claimsOf, type Principal } from "./principal.ts";
 
 const UNIQUE_VIOLATION = "23505";
 
@@ -14,12 +14,12 @@ const UNIQUE_VIOLATION = "23505";
  */
 export async function acting<T>(
   owner: pg.Pool,
-  { dbRole, personId }: Principal,
+  principal: Principal,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   try {
     return await inTransaction(owner, async (client) => {
-      const claims = JSON.stringify({ role: dbRole, id: personId });
+      const claims = JSON.stringify(claimsOf(principal));
       await client.query("select set_config('request.jwt.claims', $1, true)", [claims]);
       return work(client);
     });

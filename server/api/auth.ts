@@ -3,9 +3,11 @@
  * the identity service's session cookie. Looked up anew for every request, so a revoked session or a changed role
  * counts at once.
  */
+import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import { highestRole } from "#app/contract/access.ts";
 import { cookiesThere, isSessionCookie } from "#app/contract/identity-cookies.ts";
+import { agentRole, dbRole as roleFor } from "#server/db/grants.ts";
 import type { IdentityService, SignedIn } from "#server/identity/index.ts";
 import { KratosAway } from "#server/identity/kratos/index.ts";
 import type { Principal } from "./principal.ts";
@@ -32,7 +34,8 @@ export async function authenticate(
   const found = await (header ? byHeader(header, identity, client) : byCookie(c, identity)).catch(orAway);
   if ("refused" in found) return found;
   const { person, via } = found;
-  return { principal: { ...person, dbRole: `${database}_${highestRole(person.roles)}`, via } };
+  const dbRole = person.isAgent ? agentRole(database) : roleFor(database, highestRole(person.roles));
+  return { principal: { ...person, dbRole, via, client, request: randomUUID() } };
 }
 
 /** An identity service elsewhere may be away; nothing else is expected to fail. */

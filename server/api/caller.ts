@@ -1,6 +1,6 @@
 /** Reading and writing as the caller: PostgreSQL itself refuses what the role may not do. */
 import type pg from "pg";
-import type { Principal } from "./principal.ts";
+import { claimsOf, type Principal } from "./principal.ts";
 import { forStrangers } from "./strangers.ts";
 
 export type AsCaller = <T>(principal: Principal, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
@@ -15,7 +15,7 @@ export function createAsCaller(pool: pg.Pool): AsCaller {
       await client.query({
         name: "as-caller",
         text: "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
-        values: [principal.dbRole, JSON.stringify({ role: principal.dbRole, id: principal.personId })],
+        values: [principal.dbRole, JSON.stringify(claimsOf(principal))],
       });
       const result = await work(principal.via === "stranger" ? forStrangers(client) : client);
       await client.query("commit");

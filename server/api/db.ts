@@ -1,9 +1,7 @@
 /** `/db`: the PostgREST layer under the caller's role, every relation of a request checked against the tables of access. */
 import { isRole, may, type Role } from "#app/contract/access.ts";
-import { LENDABLE, RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
-import { anonymousRole, lentRole } from "#server/db/grants.ts";
-import type { Principal } from "./principal.ts";
-import { permissionOf, type Rights } from "./rights.ts";
+import { AGENTS, LENDABLE, readPermission, RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
+import { agentRole, anonymousRole, lentRole } from "#server/db/grants.ts";
 import { createRest, type Rest, type RestOptions, type Use, type Verdict } from "./rest/index.ts";
 import type { Route } from "./router.ts";
 
@@ -15,7 +13,7 @@ export function mayUse({ kind, name, action }: Use, role: Role): Verdict {
   }
   const access = RELATIONS.get(name);
   if (!access) return "unknown";
-  if (action === "read") return may([role], `read:${access.read}`) ? "yes" : "no";
+  if (action === "read") return may([role], readPermission(access)) ? "yes" : "no";
   return access.write !== null && may([role], `write:${access.write}`) ? "yes" : "no";
 }
 
@@ -33,6 +31,13 @@ function mayLentUse(use: Use): Verdict {
   return lent ? "yes" : own;
 }
 
+/** Agents read their own few relations; the others do not exist for them to know of. */
+export const mayAgentsUse = ({ kind, name, action }: Use): Verdict =>
+  (kind === "rpc" && AGENTS.rpcs.some((known) => known === name)) ||
+  (kind === "relation" && action === "read" && AGENTS.relations.some((known) => known === name))
+    ? "yes"
+    : "no";
+
 /** Of several roles the highest counts, and that is the one the PostgreSQL role is named for. */
 function roleOf(dbRole: string, database: string): Role {
   const name = dbRole.slice(database.length + 1);
@@ -49,6 +54,7 @@ export function createDb(
     schema: "public",
     allow: (use, { dbRole }) => {
       if (dbRole === anonymousRole(database)) return mayStrangersUse(use);
+      if (dbRole === agentRole(database)) return mayAgentsUse(use);
       return dbRole === lentRole(database) ? mayLentUse(use) : mayUse(use, roleOf(dbRole, database));
     },
   });
@@ -68,15 +74,16 @@ export function dbRoutes(rest: Rest, { rights, database }: { rights: Rights; dat
       method: "ALL",
       path: "/db/*",
       who: "signed-in",
+      agents: true,
       handler: async (c) => {
         const known = c.get("principal");
-        const { dbRole, personId, via } = known;
+        const { dbRole, via } = known;
         const rawTarget = (c.env.incoming.url ?? "/db/").slice("/db".length);
-        const claims = { role: dbRole, id: personId };
+        const claims = claimsOf(known);
         if (via !== "stranger") {
-          const lent = await isLent(known, c.req.method, rawTarget);
+          const lent = !known.isAgent && (await isLent(known, c.req.method, rawTarget));
           const principal = lent
-            ? { dbRole: lentRole(database), claims: { own_role: dbRole, id: personId } }
+            ? { dbRole: lentRole(database), claims: { ...claims, role: lentRole(database), own_role: dbRole } }
             : { dbRole, claims };
           return rest.handle(c.req.raw, { principal, rawTarget });
         }

@@ -1,6 +1,7 @@
 /** Heartbeats: pings from outside, which need no session, and the address that they go to. */
 import type pg from "pg";
 import { BODY_LIMIT, Busy, renewHeartbeatToken, type Heard, type Pings } from "#server/engines/index.ts";
+import { acting } from "./acting.ts";
 import type { AsCaller } from "./caller.ts";
 import { ApiError } from "./errors.ts";
 import type { ApiContext, Route } from "./router.ts";
@@ -59,7 +60,8 @@ export function heartbeatRoutes({ asCaller, pool, pings }: Needs): Route[] {
   }
 
   async function renew(c: ApiContext): Promise<Response> {
-    const token = await renewHeartbeatToken(pool, await heartbeatOf(c));
+    const check = await heartbeatOf(c);
+    const token = await acting(pool, c.get("principal"), (client) => renewHeartbeatToken(client, check));
     return c.json({ path: `/canary/heartbeat/${token}` }, 201, { "Cache-Control": "no-store" });
   }
 

@@ -7,8 +7,26 @@ export interface Principal {
   name: string;
   email: string | null;
   roles: Role[];
-  /** The PostgreSQL role the request's transaction runs as: `<database>_<highest role>`. */
+  /** An agent's token: none of the roles, and only what agents may (AGENT_RIGHTS). */
+  isAgent: boolean;
+  /** The PostgreSQL role the request's transaction runs as: `<database>_<highest role>`, or `<database>_agent`. */
   dbRole: string;
   /** `stranger`: without credentials, in standalone mode. */
   via: "session" | "token" | "password" | "stranger";
+  /** The caller's address, where it is known. */
+  client: string | null;
+  /** One id for everything this request does, as the audit log has it. */
+  request: string;
 }
+
+/**
+ * `request.jwt.claims` of the caller's transactions: row triggers read from it whose work it is, the audit log also from
+ * where (decision 0098).
+ */
+export const claimsOf = ({ dbRole, personId, via, client, request }: Principal) => ({
+  role: dbRole,
+  id: personId,
+  via,
+  client,
+  request,
+});

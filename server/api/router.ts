@@ -29,6 +29,8 @@ export interface Route {
   who: Permission | "signed-in" | "admin" | "anyone";
   /** One resource: permission records about it may allow this to others than `who`, or deny it. */
   about?: About;
+  /** Tokens of agents may call it too; else they are refused, whatever `who` says of people. */
+  agents?: true;
   handler: Handler;
 }
 
@@ -46,11 +48,11 @@ interface Needs {
 }
 
 /** The API as one Hono app: authentication, rights, the table, and errors that say little and are reported once. */
-export function createRouter(needs: Needs): Hono<ApiEnv> {
+export function createRouter(needs: Needs): Hono<ApiEnv> & { table: readonly Route[] } {
   const { routes, open, identity, rights, database, standalone = false, observe, metrics } = needs;
   const app = new Hono<ApiEnv>();
   for (const [prefix, inner] of Object.entries(open)) app.route(prefix, inner);
-  for (const { method, path, who, about, handler } of routes) {
+  for (const { method, path, who, about, agents = false, handler } of routes) {
     const measured = async (c: ApiContext) => {
       const from = performance.now();
       const response = await handler(c);
@@ -62,7 +64,7 @@ export function createRouter(needs: Needs): Hono<ApiEnv> {
         ? []
         : [
             authenticated(identity, database, standalone && isOpenToStrangers(method, path)),
-            about ? allowedOne(who, about, rights) : allowed(who),
+            about ? allowedOne(who, about, rights, agents) : allowed(who, agents),
           ];
     app.on(
       method === "ALL" ? ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] : [method],
@@ -84,7 +86,7 @@ export function createRouter(needs: Needs): Hono<ApiEnv> {
     if (down) return c.json({ error: "The database cannot be reached." }, 503, { "Retry-After": "1" });
     return c.json({ error: `Internal error ${id}.` }, 500);
   });
-  return app;
+  return Object.assign(app, { table: routes });
 }
 
 /** What PostgreSQL refuses a caller; in the words of the function that did, where one of ours did. */
@@ -108,18 +110,21 @@ function authenticated(identity: IdentityService, database: string, lets = false
   };
 }
 
-function allowed(who: Permission | "signed-in" | "admin") {
+function allowed(who: Permission | "signed-in" | "admin", agents: boolean) {
   return async (c: ApiContext, next: Next) => {
-    const { roles } = c.get("principal");
-    const fine = who === "signed-in" || (who === "admin" ? roles.includes("admin") : may(roles, who));
+    const { roles, isAgent } = c.get("principal");
+    const fine = isAgent
+      ? agents
+      : who === "signed-in" || (who === "admin" ? roles.includes("admin") : may(roles, who));
     return fine ? next() : denied(c);
   };
 }
 
 /** As `allowed`, with what records say of the one resource. What is hidden from the caller does not exist for them. */
-function allowedOne(who: Route["who"], { right, kind, param }: About, rights: Rights) {
+function allowedOne(who: Route["who"], { right, kind, param }: About, rights: Rights, agents: boolean) {
   return async (c: ApiContext, next: Next) => {
     const principal = c.get("principal");
+    if (principal.isAgent && !agents) return denied(c);
     const [verdict] = await rights.of(principal, kind, c.req.param(param) ?? "", [right]);
     if (verdict === "no") return denied(c);
     if (verdict === "yes") return next();

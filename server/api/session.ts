@@ -1,7 +1,14 @@
 /** `/auth/whoami`, and with it `/properties`: small answers about the caller and the installation. */
 import { hostname } from "node:os";
 import type pg from "pg";
-import { ROLES, RESOURCES, may, highestRole, type Role } from "#app/contract/access.ts";
+import {
+  AGENT_RIGHTS,
+  highestRole,
+  may,
+  RESOURCES,
+  type Permission,
+  type Role,
+} from "#app/contract/access.ts";
 import { isDatabaseAway } from "#server/db/away.ts";
 import type { Observe } from "#server/observe/observation.ts";
 import type { AsCaller } from "./caller.ts";
@@ -50,18 +57,26 @@ export function sessionRoutes({
       method: "GET",
       path: "/auth/whoami",
       who: "signed-in",
+      agents: true,
       // Beyond the contract: the properties and what `/canary/about` says, so that a page asks once (decision 0051).
       handler: async (c) => {
-        const { personId, name, email, roles } = c.get("principal");
-        const user = { id: personId, name, ...(email ? { email } : {}) };
+        const { personId, name, email, roles, isAgent } = c.get("principal");
+        const user = {
+          id: personId,
+          name,
+          ...(email ? { email } : {}),
+          ...(isAgent ? { type: "agent" } : {}),
+        };
         return c.json({
           message: "success",
           payload: {
             user,
-            roles,
-            permissions: permissionsOf(roles),
+            roles: isAgent ? ["agent"] : roles,
+            permissions: isAgent
+              ? AGENT_RIGHTS.map((right) => ({ subject: "agent", ...right }))
+              : permissionsOf(roles),
             hostname: hostname(),
-            properties: await properties(roles),
+            properties: isAgent ? null : await properties(roles),
             about: { Version: version, features: FEATURES },
           },
         });
@@ -71,11 +86,17 @@ export function sessionRoutes({
   ];
 }
 
-function permissionsOf(roles: Parameters<typeof may>[0]) {
-  const subject = roles.length > 0 ? highestRole(roles) : ROLES[2];
-  return RESOURCES.flatMap((object) =>
-    (["read", "write"] as const)
-      .filter((action) => may(roles, `${action}:${object}`))
-      .map((action) => ({ subject, object, action })),
-  );
+/** Everything the roles allow, as the highest of them: a person without a role is a viewer. */
+function permissionsOf(roles: readonly Role[]) {
+  const subject = highestRole(roles);
+  const permissions = [
+    ...RESOURCES.flatMap((object): Permission[] => [`read:${object}`, `write:${object}`]),
+    "run:check" as const,
+  ];
+  return permissions
+    .filter((permission) => may(roles, permission))
+    .map((permission) => {
+      const [action, object] = permission.split(":");
+      return { subject, object, action };
+    });
 }

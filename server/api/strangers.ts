@@ -1,4 +1,5 @@
 /** Standalone mode (specification 1 §1): calls without credentials read checks, as a role of their own. */
+import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type pg from "pg";
@@ -23,7 +24,18 @@ export const isOpenToStrangers = (method: string, path: string): boolean => OPEN
 export function stranger(c: Context, database: string): Principal | null {
   if (c.req.header("authorization") || getCookie(c, SESSION_COOKIE)) return null;
   const dbRole = anonymousRole(database);
-  return { personId: NOBODY, name: "", email: null, roles: [], dbRole, via: "stranger" };
+  const client = c.req.header("x-ph-client") ?? null;
+  return {
+    personId: NOBODY,
+    name: "",
+    email: null,
+    roles: [],
+    isAgent: false,
+    dbRole,
+    via: "stranger",
+    client,
+    request: randomUUID(),
+  };
 }
 
 const MOVED = new RegExp(

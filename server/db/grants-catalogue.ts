@@ -21,6 +21,8 @@ export interface Catalogue {
     target: string;
     columns: string[];
   }[];
+  /** The columns of the exposed schema's own relations that its views with their reader's rights show. */
+  shown: { user: string; target: string; columns: string[] }[];
   hasMeta: boolean;
   /** The fingerprint of what was applied last; null when nothing was. */
   recorded: string | null;
@@ -86,6 +88,15 @@ with spaces as (
   join rels users on users.oid = p.polrelid
   join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = p.oid and d.refclassid = 'pg_proc'::regclass
   join funcs target on target.oid = d.refobjid
+), shown as (
+  select users.sql as "user", target.sql as target,
+    array_remove(array_agg(distinct a.attname::text order by a.attname::text), null) as columns
+  from used
+  join rels users on users.oid = used.user_oid and users.nspname = $2
+  join rels target on target.oid = used.refobjid and target.nspname = $2
+  left join pg_attribute a on a.attrelid = target.oid and a.attnum = used.refobjsubid and used.refobjsubid > 0
+  where used.refclassid = 'pg_class'::regclass and used.by = 'rule'
+  group by 1, 2
 )
 select
   (select coalesce(json_agg(json_build_object('name', nspname, 'acl', nspacl::text) order by nspname), '[]')
@@ -98,5 +109,6 @@ select
        'rpc', case when nspname = $2 and prorettype <> 'trigger'::regtype then proname end) order by sql), '[]')
      from funcs) as functions,
   (select coalesce(json_agg(uses order by uses), '[]') from uses) as uses,
+  (select coalesce(json_agg(shown order by shown), '[]') from shown) as shown,
   to_regclass('internal.meta') is not null as "hasMeta"
 `;

@@ -6,7 +6,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { may, ROLES, type Permission, type Role } from "#app/contract/access.ts";
-import { LENDABLE, RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
+import { AGENTS, LENDABLE, readPermission, RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
+import { agentGrants, selectOf } from "./agent-grants.ts";
 import { readCatalogue, type Catalogue } from "./grants-catalogue.ts";
 import { StartError } from "./start-error.ts";
 
@@ -38,6 +39,9 @@ export const anonymousRole = (database: string): string => `${database}_anon`;
 
 /** The PostgreSQL role of a request that only a permission record allows (decision 0096). */
 export const lentRole = (database: string): string => `${database}_lent`;
+
+/** The PostgreSQL role of the tokens of agents, narrower than every role of people. */
+export const agentRole = (database: string): string => `${database}_agent`;
 
 /**
  * Creates the seven roles and the API's login where they are missing, sets the login's password, and makes the grants in
@@ -76,28 +80,21 @@ export async function applyRolesAndGrants(client: pg.ClientBase, needs: GrantNee
 }
 
 /** Everything the grants depend on, and what is granted now. */
-function fingerprint({ relations, functions, uses, schemas }: Catalogue, strangers: string[]): string {
+function fingerprint(read: Catalogue, strangers: string[]): string {
+  const { relations, functions, uses, shown, schemas } = read;
+  const catalogue = { relations, functions, uses, shown, schemas };
   const lent = [...LENDABLE].map(([name, { actions }]) => [name, actions]);
   const allowed = [...RELATIONS].map(([name, access]) => [name, access.read, access.write]);
   const matrix = ROLES.map((role) => [
     role,
-    ...[...RELATIONS.values()].map(({ read, write }) => [mayRead(role, read), mayWrite(role, write)]),
+    ...[...RELATIONS.values()].map((access) => [
+      may([role], readPermission(access)),
+      mayWrite(role, access.write),
+    ]),
     ...[...RPCS.values()].map((permission) => may([role], permission)),
   ]);
   return createHash("sha256")
-    .update(
-      JSON.stringify({
-        allowed,
-        lent,
-        rpcs: [...RPCS],
-        matrix,
-        relations,
-        functions,
-        uses,
-        schemas,
-        strangers,
-      }),
-    )
+    .update(JSON.stringify({ allowed, lent, rpcs: [...RPCS], agents: AGENTS, matrix, ...catalogue, strangers }))
     .digest("hex");
 }
 
@@ -108,13 +105,12 @@ const record = (client: pg.ClientBase, hash: string) =>
     [hash],
   );
 
-const mayRead = (role: Role, resource: string) => may([role], `read:${resource}` as Permission);
 const mayWrite = (role: Role, resource: string | null) =>
   resource !== null && may([role], `write:${resource}` as Permission);
 
 async function ensureRoles(client: pg.ClientBase, { database, apiPassword }: GrantNeeds): Promise<void> {
   const login = `${database}_api`;
-  const roles = [...ROLES.map((role) => dbRole(database, role)), anonymousRole(database), lentRole(database)];
+  const roles = [...ROLES.map((role) => dbRole(database, role)), agentRole(database), anonymousRole(database), lentRole(database)];
   const names = [...roles, login];
   const { rows } = await client.query<{ version: number; existing: string[] }>(
     `select current_setting('server_version_num')::int as version,
@@ -151,6 +147,7 @@ function statements(catalogue: Catalogue, database: string, schema: string): str
   const everybody = [
     "public",
     ...ROLES.map((role) => quote(dbRole(database, role))),
+    quote(agentRole(database)),
     quote(anonymousRole(database)),
     quote(lentRole(database)),
     quote(`${database}_api`),
@@ -164,11 +161,12 @@ function statements(catalogue: Catalogue, database: string, schema: string): str
       `revoke all on all sequences in schema ${quote(name)} ${from}`,
     ]),
     ...catalogue.functions.map(({ name }) => `revoke all on function ${name} ${from}`),
-    `grant usage on schema ${quote(schema)} to ${[...ROLES.map((role) => dbRole(database, role)), lentRole(database)].map(quote).join(", ")}`,
+    `grant usage on schema ${quote(schema)} to ${[...ROLES.map((role) => dbRole(database, role)), agentRole(database), lentRole(database)].map(quote).join(", ")}`,
     ...ROLES.flatMap((role) =>
       grantsOf(role, catalogue, schema).map((grant) => `${grant} to ${quote(dbRole(database, role))}`),
     ),
     ...lentGrants(catalogue, schema).map((grant) => `${grant} to ${quote(lentRole(database))}`),
+    ...agentGrants(catalogue, schema).map((grant) => `${grant} to ${quote(agentRole(database))}`),
   ];
 }
 
@@ -202,7 +200,7 @@ function grantsOf(role: Role, { relations, functions, uses }: Catalogue, schema:
   for (const relation of relations.filter((candidate) => candidate.schema === schema)) {
     const access = RELATIONS.get(relation.name);
     if (!access) continue;
-    const read = mayRead(role, access.read);
+    const read = may([role], readPermission(access));
     const write = mayWrite(role, access.write);
     if (read) grants.add(`grant select on ${relation.sql}`);
     if (write) grants.add(`grant insert, update, delete on ${relation.sql}`);
@@ -242,6 +240,3 @@ function lentGrants(catalogue: Catalogue, schema: string): string[] {
     }),
   ];
 }
-
-const selectOf = ({ target, columns }: { target: string; columns: string[] }) =>
-  `grant select${columns.length > 0 ? ` (${columns.map(quote).join(", ")})` : ""} on ${target}`;

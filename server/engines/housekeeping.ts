@@ -11,6 +11,8 @@ const EVENT_DAYS = 30;
 const HISTORY_DAYS = 30;
 /** Runs that are kept of each job, resource and status of an agent (facts/engines §1.3). */
 const AGENT_RUNS = 3;
+/** Days for which the audit log is kept, unless a property says otherwise. Ours to choose. */
+const AUDIT_DAYS = 365;
 /** Days for which a job of the queue that failed for good can still be looked at. */
 const FAILED_DAYS = 7;
 
@@ -96,6 +98,15 @@ export function housekeeping(pool: pg.Pool): Job[] {
       run: run("delete from internal.event_queue where created_at < now() - make_interval(days => $1)", [
         EVENT_DAYS,
       ]),
+    },
+    {
+      name: "CleanupAuditLog",
+      schedule: "@every 24h",
+      resourceType: "audit_log",
+      run: async () => {
+        const days = await property(pool, "audit.retention.days", AUDIT_DAYS);
+        return { success: await affected(pool, "select internal.clean_audit_log($1) as n", [days]) };
+      },
     },
     {
       name: "FoldAgentCounts",

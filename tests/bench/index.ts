@@ -8,6 +8,7 @@ import { benchEndurance } from "./endurance.ts";
 import { benchMemory } from "./memory.ts";
 import type { Options } from "./options.ts";
 import { benchPages } from "./pages.ts";
+import { benchAudit } from "./audit.ts";
 import { benchChecks } from "./checks.ts";
 import { benchGuesses } from "./guesses.ts";
 import { benchHeartbeats } from "./heartbeats.ts";
@@ -33,6 +34,7 @@ const BENCHES: Bench[] = [
   { name: "guesses", title: "Guessing passwords", run: benchGuesses },
   { name: "rights", title: "Row policies", run: benchRights },
   { name: "scripts", title: "JavaScript of a page", run: benchScripts },
+  { name: "audit", title: "Writes with the audit log", run: benchAudit },
   { name: "rest", title: "/db compared with PostgREST 12.0.2", run: benchRest },
 ];
 const FILE = new URL("../../docs/benchmarks.md", import.meta.url);

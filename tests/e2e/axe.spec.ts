@@ -293,6 +293,26 @@ const STATES: Record<string, State> = {
       await expect(page.getByText("please provide all details")).toBeVisible();
     },
   },
+  "audit log, an entry open": {
+    as: "admin",
+    path: "/settings/audit?kind=properties",
+    then: async (page, database) => {
+      const claims = '{"id": "00000000-0000-0000-0000-000000000001", "client": "10.0.0.1"}';
+      await database.query(
+        `with caller as materialized (select set_config('request.jwt.claims', $1, true) as claims)
+         insert into properties (name, value) select 'audit.axe', claims from caller
+         on conflict (name) do update set value = properties.value || '.'`,
+        [claims],
+      );
+      await page.reload();
+      await page
+        .getByRole("link", { name: /Added|Changed/ })
+        .first()
+        .click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
+  "audit log, nothing found": { as: "admin", path: "/settings/audit?record=there-is-no-such-thing" },
   "settings, health checks": { as: "editor", path: "/settings/canaries" },
   "settings, as a viewer": { as: "viewer", path: "/settings/canaries?sortBy=name" },
   "settings, nothing found": { as: "editor", path: "/settings/canaries?query=there-is-no-such-thing" },

@@ -22,7 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: 'viewer: { read: { except: PRIVATE }, write: { only: ["canaries"] }, runCheck: false }',
       },
     ],
-    suites: [vitest("tests/engines/db-rights.test.ts")],
+    suites: [vitest("tests/matrix/sql.test.ts")],
   },
   {
     name: "a relation guarded by the wrong resource",
@@ -33,7 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: '["people", { read: "database", write: "database" }]',
       },
     ],
-    suites: [vitest("tests/engines/db-rights.test.ts")],
+    suites: [vitest("tests/matrix/sql.test.ts")],
   },
   {
     name: "a GRANT in SQL that the tables do not know",
@@ -61,7 +61,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: "export default function ExtraPage() {\n  return null;\n}\n",
       },
     ],
-    suites: [vitest("tests/routes/every-page.test.ts")],
+    suites: [vitest("tests/matrix/complete.test.ts")],
   },
   {
     name: "a value import of a row schema in a page",
@@ -151,5 +151,118 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     suites: [vitest("server/api/db.test.ts")],
+  },
+  // One for each of the four places that rights are in; the others must notice.
+  {
+    name: "a page opened to whoever may only read",
+    changes: [
+      {
+        file: "app/routes/settings/canaries-import.tsx",
+        find: 'const { backend } = await authorize(args, "write:canaries"',
+        replace: 'const { backend } = await authorize(args, "read:canaries"',
+      },
+    ],
+    suites: [vitest("tests/matrix/product.test.ts", true)],
+  },
+  {
+    name: "an action opened to whoever may only read",
+    changes: [
+      {
+        file: "app/routes/settings/canary-notify.tsx",
+        find: 'const { api } = await authorize(args, "write:notifications"',
+        replace: 'const { api } = await authorize(args, "read:notifications"',
+      },
+    ],
+    suites: [vitest("tests/matrix/product.test.ts", true)],
+  },
+  {
+    name: "buttons drawn for whoever may not press them",
+    changes: [
+      {
+        file: "app/routes/settings/resource-list.tsx",
+        find: "canWrite: can(`write:${kind.access}`),",
+        replace: "canWrite: true,",
+      },
+    ],
+    suites: [vitest("tests/matrix/product.test.ts", true)],
+  },
+  {
+    name: "a path of the API opened to whoever may only read",
+    changes: [
+      {
+        file: "server/api/webhook.ts",
+        find: 'path: "/canary/api/push", who: "write:canaries"',
+        replace: 'path: "/canary/api/push", who: "read:canaries"',
+      },
+    ],
+    suites: [vitest("tests/matrix/complete.test.ts")],
+  },
+  {
+    name: "/db lets everybody write and leaves it to PostgreSQL to refuse",
+    changes: [
+      {
+        file: "server/api/db.ts",
+        find: 'return access.write !== null && may([role], `write:${access.write}`) ? "yes" : "no";',
+        replace: 'return access.write !== null ? "yes" : "no";',
+      },
+    ],
+    suites: [vitest("tests/matrix/complete.test.ts")],
+  },
+  {
+    name: "PostgreSQL lets everybody write and leaves it to /db to refuse",
+    changes: [
+      {
+        file: "server/db/grants.ts",
+        find: "const write = mayWrite(role, access.write);",
+        replace: "const write = access.write !== null;",
+      },
+    ],
+    suites: [vitest("tests/matrix/sql.test.ts")],
+  },
+  {
+    name: "an agent's token taken for a person's",
+    changes: [
+      { file: "server/api/router.ts", find: "      ? agents\n", replace: "      ? agents || true\n" },
+    ],
+    suites: [vitest("tests/matrix/product.test.ts", true)],
+  },
+  {
+    name: "an intent without a line in the matrix",
+    changes: [
+      {
+        file: "app/routes/settings/canary-notify.tsx",
+        find: "    remove: on(ChosenRule,",
+        replace: '    purge: on(ChosenRule, async () => ({ to, toast: "" })),\n    remove: on(ChosenRule,',
+      },
+    ],
+    suites: [vitest("tests/matrix/complete.test.ts")],
+  },
+  {
+    name: "a path of the API without a line in the matrix",
+    changes: [
+      {
+        file: "server/api/ops.ts",
+        find: '{ method: "GET", path: "/health", who: "anyone", handler: (c) => c.text("OK") },',
+        replace:
+          '{ method: "GET", path: "/health", who: "anyone", handler: (c) => c.text("OK") },\n    { method: "GET", path: "/healthy", who: "anyone", handler: (c) => c.text("OK") },',
+      },
+    ],
+    suites: [vitest("tests/matrix/complete.test.ts")],
+  },
+  {
+    name: "a table that people write and the audit log does not know",
+    changes: [{ file: "server/db/migrations/0089_audit.sql", find: "'public.team_members', ", replace: "" }],
+    suites: [vitest("tests/engines/audit.test.ts")],
+  },
+  {
+    name: "secrets in the audit log",
+    changes: [
+      {
+        file: "server/db/migrations/0089_audit.sql",
+        find: "    return internal.without_secrets(part);",
+        replace: "    return part;",
+      },
+    ],
+    suites: [vitest("tests/engines/audit.test.ts")],
   },
 ];

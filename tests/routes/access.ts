@@ -16,6 +16,8 @@ export const PAGES: Record<string, readonly Role[]> = {
   "/profile-settings": everyone,
   "/health.json": everyone,
   "/health.csv": everyone,
+  "/settings/audit": ["admin"],
+  "/settings/audit.csv": ["admin"],
   "/settings/canaries": everyone,
   "/settings/canaries/new": editors,
   [`/settings/canaries/${CANARY_ID}`]: everyone,

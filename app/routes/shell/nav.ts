@@ -1,6 +1,7 @@
 import {
   HeartPulse,
   ListChecks,
+  ScrollText,
   ShieldUser,
   SlidersHorizontal,
   ToggleRight,
@@ -10,6 +11,8 @@ import {
 } from "lucide-react";
 import { highestRole, type Permission, type Role } from "#app/contract/access.ts";
 import type { Feature } from "#app/contract/features.ts";
+import { AUDIT_TITLE } from "#app/contract/words/audit.ts";
+import { auditPath } from "#app/features/audit/paths.ts";
 import { healthPath } from "#app/features/checks/paths.ts";
 import { flagsPath } from "#app/features/flags/paths.ts";
 import { usersPath } from "#app/features/people/paths.ts";
@@ -22,7 +25,8 @@ export interface NavEntry {
   path: string;
   label: string;
   icon: LucideIcon;
-  feature: Feature;
+  /** What hides it when it is switched off; absent: nothing does. */
+  feature?: Feature;
   permission: Permission;
 }
 export interface Nav {
@@ -44,6 +48,7 @@ export const NAV: Nav = {
     { path: healthPath(), label: "Health", icon: HeartPulse, feature: "health", permission: "read:canaries" },
   ],
   settings: [
+    { path: auditPath(), label: AUDIT_TITLE, icon: ScrollText, permission: "write:rbac" },
     {
       path: resourcesPath(canaries.table),
       label: canaries.name,
@@ -87,7 +92,8 @@ export const SETTINGS = { label: "Settings", icon: SlidersHorizontal, under: "/s
 
 /** What somebody sees of it: read access and the feature on; the settings submenu is hidden from viewers (1 §2, §6). */
 export function visibleNav({ entries, settings }: Nav, { roles, can, isOn }: Sight): Nav {
-  const seen = ({ feature, permission }: NavEntry) => isOn(feature) && can(permission);
+  const seen = ({ feature, permission }: NavEntry) =>
+    (feature === undefined || isOn(feature)) && can(permission);
   const isViewer = highestRole(roles) === "viewer";
   return { entries: entries.filter(seen), settings: isViewer ? [] : settings.filter(seen).sort(byName) };
 }

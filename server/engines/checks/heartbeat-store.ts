@@ -29,7 +29,10 @@ export interface Ping extends Pinged {
 }
 
 /** Makes the token of a check, or another one in place of it: the old one counts no more. It can be read only here. */
-export async function renewHeartbeatToken(db: pg.Pool, checkId: string): Promise<string> {
+export async function renewHeartbeatToken(
+  db: Pick<pg.ClientBase, "query">,
+  checkId: string,
+): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   await db.query(
     `insert into internal.heartbeats (check_id, token) values ($1, $2)

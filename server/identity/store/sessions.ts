@@ -13,6 +13,8 @@ export interface SignedIn {
   name: string;
   email: string | null;
   roles: Role[];
+  /** The person stands for an agent: whatever roles are written for it, it holds none. */
+  isAgent: boolean;
 }
 
 /** How somebody proved who they are; the names of the public Ory Kratos API. */
@@ -68,14 +70,21 @@ export interface PersonRow {
   name: string;
   email: string | null;
   roles: string[];
+  is_agent: boolean;
 }
 
-/** Columns of a person `p` with the roles, for every credential that ends in one. */
+/**
+ * Columns of a person `p` with the roles, for every credential that ends in one. An agent's person is one by its type, or
+ * is named by an agent and cannot sign in: else whoever edits agents could make an agent of an administrator.
+ */
 export const PERSON_COLUMNS = `p.id as person_id, p.name, p.email,
-  array(select g.role from internal.role_grants g where g.person_id = p.id order by 1) as roles`;
+  array(select g.role from internal.role_grants g where g.person_id = p.id order by 1) as roles,
+  coalesce(p.type = 'agent', false) or (exists (select from public.agents a where a.person_id = p.id)
+    and not exists (select from public.identities own where own.id = p.id)) as is_agent`;
 
 export function signedIn(row: PersonRow): SignedIn {
-  return { personId: row.person_id, name: row.name, email: row.email, roles: row.roles.filter(isRole) };
+  const roles = row.is_agent ? [] : row.roles.filter(isRole);
+  return { personId: row.person_id, name: row.name, email: row.email, roles, isAgent: row.is_agent };
 }
 
 interface SessionRow extends PersonRow {

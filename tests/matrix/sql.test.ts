@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { may, ROLES, type Permission, type Role } from "#app/contract/access.ts";
-import { RELATIONS, RPCS } from "#app/contract/relations.ts";
-import { applyRolesAndGrants, dbRole } from "#server/db/grants.ts";
+import { AGENTS, readPermission, RELATIONS, RPCS } from "#app/contract/relations.ts";
+import { agentRole, applyRolesAndGrants, dbRole } from "#server/db/grants.ts";
 import { aCheck, aPerson, asRole } from "#tests/support/builders.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 
@@ -53,9 +53,10 @@ describe.each(ROLES)("as %s", (role) => {
     const expected: Record<string, Verdict> = {};
     const statements: Record<string, string> = {};
     for (const relation of present) {
-      const { read, write } = RELATIONS.get(relation)!;
+      const access = RELATIONS.get(relation)!;
+      const { write } = access;
       const column = await columnsOf(relation);
-      expected[`read ${relation}`] = allowed(may([role], `read:${read}` as Permission));
+      expected[`read ${relation}`] = allowed(may([role], readPermission(access)));
       statements[`read ${relation}`] = `select * from public.${relation}`;
       if (write === null) continue; // the next test: there is nothing to try on a view that only shows
       for (const [verb, sql] of [
@@ -147,6 +148,49 @@ describe.each(ROLES)("as %s", (role) => {
   });
 });
 
+test("agents read their relations, whole ones no others, write none and call one function", async () => {
+  const role = agentRole(db.name);
+  const { rows } = await db.pool.query<{ name: string; reads: boolean; writes: boolean }>(
+    `select relname as name, has_table_privilege($1, oid, 'SELECT') as reads,
+       has_table_privilege($1, oid, 'INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER')
+         or has_any_column_privilege($1, oid, 'INSERT, UPDATE, REFERENCES') as writes
+     from pg_class where relnamespace = any ('{public,internal,standalone}'::regnamespace[]) and relkind in ('r', 'p', 'v')`,
+    [role],
+  );
+  const granted = rows.filter(({ reads }) => reads).map(({ name }) => name);
+  expect(granted.sort()).toEqual([...AGENTS.relations].sort());
+  expect(rows.filter(({ writes }) => writes)).toEqual([]);
+  const called = await db.pool.query<{ name: string }>(
+    `select proname as name from pg_proc p
+     where pronamespace in ('public'::regnamespace, 'internal'::regnamespace)
+       and has_function_privilege($1, oid, 'EXECUTE')
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+    [role],
+  );
+  expect(called.rows.map(({ name }) => name)).toEqual([...AGENTS.rpcs]);
+
+  const client = new pg.Client({ connectionString: db.apiUrl });
+  await client.connect();
+  try {
+    await client.query("select set_config('role', $1, false)", [role]);
+    for (const name of AGENTS.relations) await client.query(`select * from public.${name}`); // views underneath, too
+    for (const refused of [
+      "select * from public.checks",
+      "select spec from public.checks",
+      "select config from public.config_items",
+      "select phone from public.people",
+      "select * from public.connections",
+      "select * from public.identities",
+      "select * from public.audit_log",
+      "select * from internal.access_tokens",
+      "insert into public.teams (name, created_by) values ('x', gen_random_uuid())",
+    ])
+      await expect(client.query(refused), refused).rejects.toMatchObject({ code: "42501" });
+  } finally {
+    await client.end();
+  }
+});
+
 test("the rights that matter most, written out (specification 1 §6)", async () => {
   const who = async (privilege: string, relation: string) => {
     const { rows } = await db.pool.query<{ role: Role }>(
@@ -156,6 +200,7 @@ test("the rights that matter most, written out (specification 1 §6)", async () 
     return rows.map(({ role }) => role);
   };
   const everybody = [...ROLES].sort();
+  expect(await who("SELECT", "audit_log")).toEqual(["admin"]);
   for (const relation of ["connections", "connection_details", "identities"])
     expect(await who("SELECT", relation), relation).toEqual(["admin", "editor"]);
   for (const relation of ["checks", "canaries", "people", "people_roles", "properties", "connections_list"])
@@ -174,7 +219,7 @@ test("the rights that matter most, written out (specification 1 §6)", async () 
   ])
     for (const verb of ["INSERT", "UPDATE", "DELETE"])
       expect(await who(verb, relation), relation).toEqual(["admin", "editor"]);
-  for (const relation of ["check_statuses", "job_history", "people_roles", "severities"])
+  for (const relation of ["check_statuses", "job_history", "people_roles", "severities", "audit_log"])
     for (const verb of ["INSERT", "UPDATE", "DELETE"])
       expect(await who(verb, relation), relation).toEqual([]);
 });
@@ -186,7 +231,7 @@ test("the roles cannot sign in, and the login owns nothing and inherits nothing"
     [`${db.name}\\_%`],
   );
   expect(rows.map(({ rolname }) => rolname)).toEqual(
-    [...ROLES, "anon", "api", "lent"].map((role) => `${db.name}_${role}`).sort(),
+    [...ROLES, "agent", "anon", "api", "lent"].map((role) => `${db.name}_${role}`).sort(),
   );
   for (const row of rows) {
     const login = row.rolname.endsWith("_api");
