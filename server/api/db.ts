@@ -2,6 +2,8 @@
 import { isRole, may, type Role } from "#app/contract/access.ts";
 import { AGENTS, LENDABLE, readPermission, RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
 import { agentRole, anonymousRole, lentRole } from "#server/db/grants.ts";
+import { claimsOf, type Principal } from "./principal.ts";
+import { permissionOf, type Rights } from "./rights.ts";
 import { createRest, type Rest, type RestOptions, type Use, type Verdict } from "./rest/index.ts";
 import type { Route } from "./router.ts";
 

@@ -2,7 +2,7 @@
  * One line for everything that can be asked of the product besides pages (`tests/routes/access.ts`): what an action does
  * and what a path of the API answers, and what each needs. What has no line fails the tests.
  */
-import { CANARY_ID, TEAM_ID } from "#tests/routes/access.ts";
+import { CANARY_ID, PERMISSION_ID, TEAM_ID } from "#tests/routes/access.ts";
 import type { Needs } from "./spec.ts";
 
 /** There is nothing of this id, so that whoever may do something does nothing. */
@@ -20,6 +20,7 @@ export interface IntentLine {
 }
 
 const CANARY = `/settings/canaries/${CANARY_ID}`;
+const PERMISSION = `/settings/permissions/${PERMISSION_ID}`;
 const TEAM = `/settings/teams/${TEAM_ID}`;
 
 export const INTENTS: readonly IntentLine[] = [
@@ -115,6 +116,14 @@ export const INTENTS: readonly IntentLine[] = [
   { file: "routes/settings/team.tsx", intent: "delete", path: `/settings/teams/${NOTHING}`, needs: "write:database" },
   { file: "routes/settings/team.tsx", intent: "add-members", path: TEAM, needs: "write:database" },
   { file: "routes/settings/team.tsx", intent: "remove-member", path: TEAM, needs: "write:database" },
+  { file: "routes/settings/permission-new.tsx", intent: "save", path: "/settings/permissions/new", needs: "write:permissions" },
+  { file: "routes/settings/permission-detail.tsx", intent: "save", path: PERMISSION, needs: "write:permissions" },
+  {
+    file: "routes/settings/permission-detail.tsx",
+    intent: "delete",
+    path: `/settings/permissions/${NOTHING}`,
+    needs: "write:permissions",
+  },
 ];
 
 /** Actions that are for everybody, signed in or not: signing in and out, and what only this browser knows. */
@@ -136,6 +145,23 @@ export const API: Readonly<Record<string, Needs>> = {
   "GET /health/event-loop": "anyone",
   "GET /metrics": "admin",
   "GET /auth/whoami": "signed-in",
+  "GET /auth/rights": "signed-in",
+  "POST /auth/invite_user": "write:identities",
+  "POST /auth/:id/properties": "write:identities",
+  "POST /auth/:id/update_state": "write:identities",
+  "POST /people/update": "write:identities",
+  "DELETE /people/:id": "write:identities",
+  "POST /ph/invitations/:id/resend": "write:identities",
+  "DELETE /ph/invitations/:id": "write:identities",
+  "GET /rbac/dump": "read:rbac",
+  "POST /rbac/:id/update_role": "write:rbac",
+  "GET /ph/permissions/why": "read:permissions",
+  // One's own tokens; those of others are for admins.
+  "GET /ph/tokens": "signed-in",
+  "POST /ph/tokens": "signed-in",
+  "DELETE /ph/tokens/:id": "signed-in",
+  "ALL /kubeproxy": "signed-in",
+  "ALL /kubeproxy/*": "signed-in",
   "GET /properties": "signed-in",
   "GET /schemas/:file": "signed-in",
   "GET /kubeconfig": "signed-in",
@@ -172,19 +198,27 @@ export const FOR_AGENTS: readonly string[] = ["GET /auth/whoami", "ALL /db/*"];
 
 /** Paths of the identity service, which sees to sessions and its own tokens itself (tests/engines/identity-*). */
 export const OPEN_ROUTES: readonly string[] = [
+  "DELETE /kratos/sessions",
+  "DELETE /kratos/sessions/:id",
   "GET /kratos/self-service/errors",
   "GET /kratos/self-service/login/browser",
   "GET /kratos/self-service/login/flows",
   "GET /kratos/self-service/logout",
   "GET /kratos/self-service/logout/browser",
   "GET /kratos/self-service/recovery",
+  "GET /kratos/self-service/recovery/browser",
+  "GET /kratos/self-service/recovery/flows",
   "GET /kratos/self-service/registration/browser",
   "GET /kratos/self-service/registration/flows",
   "GET /kratos/self-service/settings/browser",
   "GET /kratos/self-service/settings/flows",
+  "GET /kratos/self-service/verification/browser",
+  "GET /kratos/self-service/verification/flows",
+  "GET /kratos/sessions",
   "GET /kratos/sessions/whoami",
   "POST /kratos/self-service/login",
   "POST /kratos/self-service/recovery",
   "POST /kratos/self-service/registration",
   "POST /kratos/self-service/settings",
+  "POST /kratos/self-service/verification",
 ];

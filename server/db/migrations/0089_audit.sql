@@ -229,7 +229,7 @@ select internal.audit_table(name::regclass) from unnest(array[
   'public.agents', 'public.canaries', 'internal.checks', 'public.check_component_relationships',
   'public.check_config_relationships', 'public.components', 'public.config_items', 'public.config_scrapers',
   'public.logging_backends', 'public.notification_silences', 'public.notifications',
-  'public.people', 'public.properties', 'public.team_components', 'public.team_members', 'public.teams',
+  'public.people', 'public.permissions', 'public.playbooks', 'public.properties', 'public.team_components', 'public.team_members', 'public.teams',
   'public.topologies'
 ]) as name;
 select internal.audit_table('public.identities', secrets => '{metadata_admin}');
