@@ -42,9 +42,15 @@ export default [
   route("recovery", "routes/auth/recovery.tsx"),
   route("verification", "routes/auth/verification.tsx"),
   route("leaving", "routes/auth/leaving.tsx"),
+  route("login/callback", "routes/auth/callback.tsx"),
   route("logout", "routes/auth/logout.tsx"),
+  route("logout/backchannel", "routes/auth/backchannel.ts"),
   route("error", "routes/auth/flow-error.tsx"),
   route("auth-state-checker", "routes/auth/state-checker.tsx"),
+  ...prefix("organizations", [
+    route("orgs-switched", "routes/organizations/orgs-switched.tsx"),
+    route("provisioning", "routes/organizations/provisioning.tsx"),
+  ]),
   route("help", "routes/help/layout.tsx", [
     index("routes/help/index.tsx"),
     route(":page", "routes/help/page.tsx"),

@@ -1,6 +1,7 @@
 /** What the environment says, read once and checked whole. The only reader of process.env on this side. */
 import { resolve } from "node:path";
 import { z } from "zod";
+import { hostedOf, hostedVariables } from "./config-hosted.ts";
 import { StartError } from "./db/start-error.ts";
 
 export type Part = "all" | "web" | "control-plane";
@@ -87,6 +88,9 @@ export interface Config {
   host: string;
   port: number;
   publicUrl: string | null;
+  /** The provider people sign in with; null: the built-in service. As given, for the web. */
+  hosted: ReturnType<typeof hostedOf>;
+  hostedVariables: Record<string, string>;
   trustProxy: number;
   /** null: made and kept in the data folder. */
   sessionSecret: string | null;
@@ -119,8 +123,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw new StartError(`${String(issue.path[0])} ${issue.message}.`);
   }
   const values = parsed.data;
-  refuseNonsense(values);
-  const part = values.PILOTHOUSE_ROLE ?? (values.UPSTREAM_URL ? "web" : "all");
+  const hosted = hostedOf(given);
+  refuseNonsense(values, Boolean(hosted?.upstreams));
+  const part = values.PILOTHOUSE_ROLE ?? (values.UPSTREAM_URL || hosted?.upstreams ? "web" : "all");
   const admin =
     values.PILOTHOUSE_ADMIN_EMAIL && values.PILOTHOUSE_ADMIN_PASSWORD
       ? { email: values.PILOTHOUSE_ADMIN_EMAIL, password: values.PILOTHOUSE_ADMIN_PASSWORD }
@@ -134,6 +139,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? null,
+    hosted,
+    hostedVariables: hostedVariables(given),
     trustProxy: values.TRUST_PROXY,
     sessionSecret: values.SESSION_SECRET ?? null,
     key: values.PILOTHOUSE_KEY ?? null,
@@ -165,11 +172,11 @@ function smtpOf(values: Environment): Config["smtp"] {
 }
 
 /** Each rule: when it holds, the combination makes no sense, and this is the sentence. */
-function refuseNonsense(v: Environment): void {
+function refuseNonsense(v: Environment, hasUpstreams: boolean): void {
   const role = v.PILOTHOUSE_ROLE;
   const rules: [boolean, string][] = [
     [
-      role === "web" && !v.UPSTREAM_URL,
+      role === "web" && !v.UPSTREAM_URL && !hasUpstreams,
       "PILOTHOUSE_ROLE=web needs UPSTREAM_URL, the root of the backend it shows.",
     ],
     [

@@ -40,6 +40,7 @@ function launchPlane() {
       admin: config.admin,
       kratos: config.kratosUrl ? { url: config.kratosUrl, admin: config.kratosAdmin } : null,
       standalone: config.standalone,
+      hosted: config.hosted,
     },
     observe,
   });
@@ -86,6 +87,7 @@ const web: ChildProcess = spawn(
       TRUST_PROXY: String(config.trustProxy),
       ...(config.publicUrl ? { PUBLIC_URL: config.publicUrl } : {}),
       ...(config.kratosUrl ? { ORY_KRATOS_URL: config.kratosUrl } : {}),
+      ...config.hostedVariables,
     },
   },
 );

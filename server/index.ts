@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   await checkPort(config);
   const web = webUrl(config);
   if (config.part === "web") {
-    await step("web", () => startWeb(config, config.upstreamUrl!, config.sessionSecret!));
+    await step("web", () => startWeb(config, config.upstreamUrl ?? "", config.sessionSecret!));
     return banner({ config, web, setupLink: null, observe });
   }
   if (config.databaseUrl) await checkExternal(config.databaseUrl);
@@ -120,6 +120,7 @@ async function startPlane(
     smtp: config.smtp,
     kubernetes: config.kubernetes,
     standalone: config.standalone,
+    hosted: config.hosted,
   }));
   const env = inheritedEnvironment("production");
   const plane = startChild({
@@ -149,6 +150,7 @@ async function startWeb(config: Config, upstream: string, sessionSecret: string)
       TRUST_PROXY: String(config.trustProxy),
       ...(config.publicUrl ? { PUBLIC_URL: config.publicUrl } : {}),
       ...(config.kratosUrl ? { ORY_KRATOS_URL: config.kratosUrl } : {}),
+      ...config.hostedVariables,
       ...(config.standalone ? { PILOTHOUSE_MODE: "standalone" } : {}),
       ...(config.demo ? { PILOTHOUSE_DEMO: "1" } : {}),
     },

@@ -6,6 +6,7 @@ import { canaryRoutes } from "./api/canary.ts";
 import { createDb, dbRoutes } from "./api/db.ts";
 import { importRoutes } from "./api/import.ts";
 import { notificationRoutes } from "./api/notification.ts";
+import { providerRoutes } from "./api/provider.ts";
 import { opsRoutes } from "./api/ops.ts";
 import { heartbeatRoutes } from "./api/heartbeat.ts";
 import { permissionRoutes } from "./api/permissions.ts";
@@ -26,6 +27,8 @@ import { createEngines, type Smtp, type ValueSources } from "./engines/index.ts"
 import { createConfigFiles } from "./import/config-files.ts";
 import { createAuditLog } from "./identity/audit-log.ts";
 import { createIdentity, type IdentityService } from "./identity/index.ts";
+import { createProviderTokens, type ProviderSettings } from "./identity/provider-tokens.ts";
+import { createLinkedAccountStore, type LinkedAccountStore } from "./identity/store/linked-accounts.ts";
 import { createAccessTokenStore } from "./identity/store/access-tokens.ts";
 import { withKratos } from "./identity/kratos/index.ts";
 import { createMetrics } from "./observe/metrics.ts";
@@ -55,6 +58,8 @@ export interface Settings {
   smtp?: Smtp | null;
   /** What `/kubeproxy` leads to; null, or absent: nothing. */
   kubernetes?: KubernetesSettings | null;
+  /** The provider that keeps all accounts; null, or absent: the built-in identity service does. */
+  hosted?: ProviderSettings | null;
   /** Calls without credentials may read checks; nobody signs in. */
   standalone?: boolean;
 }
@@ -103,6 +108,10 @@ export async function createControlPlane(settings: Settings, report: Observe): P
   });
   const { kratos } = settings;
   const identity = kratos ? withKratos(own, { ...kratos, pool: owner, observe }) : own;
+  const linked = createLinkedAccountStore(owner);
+  const provider = settings.hosted
+    ? createProviderTokens({ settings: settings.hosted, store: linked, now: () => new Date() })
+    : null;
   const engines = createEngines({
     pool: owner,
     databaseUrl,
@@ -117,7 +126,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
         name: "CleanupIdentity",
         schedule: "@every 1h",
         resourceType: "identity",
-        run: () => cleanUp(identity),
+        run: () => cleanUp(identity, linked),
       },
       {
         name: "SendMail",
@@ -138,6 +147,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
   const router = createRouter({
     routes: [
       ...opsRoutes(metrics),
+      ...providerRoutes(provider),
       ...sessionRoutes({ asCaller, pool: owner, version: settings.version, observe, local }),
       ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
@@ -155,9 +165,10 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       ...permissionRoutes({ asCaller, pool: owner, rights }),
       ...dbRoutes(rest, { rights, database: databaseOf(databaseUrl) }),
     ],
-    open: settings.standalone ? {} : { "/kratos": identity.app },
+    open: settings.standalone || provider ? {} : { "/kratos": identity.app },
     identity,
     rights,
+    provider,
     database: databaseOf(databaseUrl),
     standalone: settings.standalone ?? false,
     observe,
@@ -175,7 +186,8 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       await engines.start();
       files?.start();
     },
-    setupLink: async () => (settings.standalone ? null : absolute(await identity.setupLink(), webUrl)),
+    setupLink: async () =>
+      settings.standalone || provider ? null : absolute(await identity.setupLink(), webUrl),
     async stop(drainMs) {
       await files?.stop();
       await identity.stop();
@@ -191,9 +203,9 @@ function absolute(link: string | null, origin: string | null): string | null {
   return link?.startsWith("/") && origin ? origin + link : link;
 }
 
-async function cleanUp(identity: IdentityService) {
+async function cleanUp(identity: IdentityService, linked: LinkedAccountStore) {
   const { flows, sessions, attempts } = await identity.cleanUp();
-  return { success: flows + sessions + attempts };
+  return { success: flows + sessions + attempts + (await linked.removeOldEnded(new Date())) };
 }
 
 async function tendMail(identity: ReturnType<typeof createIdentity>) {

@@ -7,7 +7,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { pathToFileURL } from "node:url";
 import { env } from "#app/lib/env.server.ts";
-import { securityHeaders } from "#app/lib/headers.server.ts";
+import { securityHeaders, takeCookies } from "#app/lib/headers.server.ts";
 import { newScope, requestScopes, type RequestScope } from "#app/lib/scope.server.ts";
 import { createObserve, outliveReaders, toSupervisor } from "./observe/logger.ts";
 import { clientAddress, remixTarget, requestTarget } from "./web-request.ts";
@@ -39,6 +39,13 @@ subscribe("http.server.request.start", (message) => {
     observe({ kind: "http.failed", id: scope.id, ...failure }),
   );
   scopes.enterWith(scope);
+  // Redirects and files never see entry.server: what a part of the request left for the browser goes with any answer.
+  const send = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  response.writeHead = (...args: unknown[]) => {
+    const already = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
+    for (const line of takeCookies(scope, already)) response.appendHeader("Set-Cookie", line);
+    return send(...args);
+  };
 });
 type Started = { request: IncomingMessage; response: ServerResponse; server: Server };
 

@@ -1,10 +1,14 @@
+import { readHosted, type HostedConfig } from "./hosted/config.server.ts";
+
 /**
  * The only reader of the environment in the web process (Remix's build and the preload around it). The supervisor has
  * checked the values and always sets them; a web started by hand gets one sentence that names what is missing.
  */
 export interface WebEnv {
-  /** The backend's root, without `/api` and without a trailing slash. */
+  /** The backend's root, without `/api` and without a trailing slash; empty where each organisation has its own. */
   upstreamUrl: string;
+  /** The provider people sign in with instead of our own flows; null: there is none. */
+  hosted: HostedConfig | null;
   /** The public API of an Ory Kratos elsewhere, without a trailing slash; null: the identity service is upstream's own. */
   kratosUrl: string | null;
   /** Encrypts and signs our own cookies; the same for all replicas. */
@@ -42,8 +46,11 @@ export function readWebEnv(variables: Readonly<Record<string, string | undefined
   if (!/^\d{1,3}$/.test(trustProxy))
     throw new Error("TRUST_PROXY must be a number of proxies such as 0 or 1.");
   const publicUrl = variables["PUBLIC_URL"] ? address("PUBLIC_URL", variables["PUBLIC_URL"]) : null;
+  const hosted = readHosted(variables);
+  const upstreamUrl = hosted?.upstreams ? "" : required("UPSTREAM_URL");
   return {
-    upstreamUrl: address("UPSTREAM_URL", required("UPSTREAM_URL")).href.replace(/\/+$/, ""),
+    upstreamUrl: upstreamUrl && address("UPSTREAM_URL", upstreamUrl).href.replace(/\/+$/, ""),
+    hosted,
     kratosUrl: variables["ORY_KRATOS_URL"]
       ? address("ORY_KRATOS_URL", variables["ORY_KRATOS_URL"]).href.replace(/\/+$/, "")
       : null,

@@ -1,5 +1,6 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 import { UNAUTHORIZED, UNCAUGHT } from "#app/contract/words/auth.ts";
+import { PROVIDER_AWAY, PROVIDER_AWAY_WORDS } from "#app/contract/words/hosted.ts";
 import { NETWORK_ERROR, OFFLINE, TIMED_OUT, WENT_WRONG } from "#app/contract/words/platform.ts";
 
 /** The title of a refusal in somebody's own words; `statusText` of a thrown Response replaces the usual one. */
@@ -39,7 +40,10 @@ export function describeError(error: unknown, id?: string): ErrorView {
       return {
         mark: "away",
         title: words || "Upstream is away",
-        words: "The backend does not answer. It may be restarting; nothing is lost.",
+        words:
+          error.statusText === PROVIDER_AWAY
+            ? PROVIDER_AWAY_WORDS
+            : "The backend does not answer. It may be restarting; nothing is lost.",
         retry: true,
         passing: true,
       };

@@ -1,5 +1,6 @@
 import type { WebEnv } from "./env.server.ts";
-import { scope, serverTiming } from "./scope.server.ts";
+import { nameOfLine } from "./cookies.ts";
+import { scope, serverTiming, type RequestScope } from "./scope.server.ts";
 
 /** Two years, as browsers' preload lists ask for. */
 const HSTS = "max-age=63072000; includeSubDomains";
@@ -42,7 +43,22 @@ export const RELAYED_POLICY = "default-src 'none'; frame-ancestors 'none'; sandb
 export function finishPage(headers: Headers): void {
   headers.set("Cache-Control", "private, no-store");
   headers.set("Server-Timing", serverTiming());
-  for (const line of scope().cookies.values()) headers.append("Set-Cookie", line);
+  for (const line of takeCookies(scope(), headers.getSetCookie())) headers.append("Set-Cookie", line);
+}
+
+/**
+ * The Set-Cookie lines that parts of a request left for its answer, once: those of a page take them, and the preload
+ * gives them to any other answer. What the answer sets itself counts more, in whatever pieces.
+ */
+export function takeCookies(
+  { cookies }: Pick<RequestScope, "cookies">,
+  already: readonly string[],
+): string[] {
+  const whole = (line: string) => nameOfLine(line).replace(/\.\d+$/, "");
+  const set = new Set(already.map(whole));
+  const lines = [...cookies.values()].filter((line) => !set.has(whole(line)));
+  cookies.clear();
+  return lines;
 }
 
 /** Headers with several Set-Cookie lines, each its own. */

@@ -7,6 +7,7 @@ import { env } from "./env.server.ts";
 import { RELAYED_POLICY } from "./headers.server.ts";
 import { relayedCookies } from "./identity-cookies.ts";
 import { requireThisSite } from "./origin.server.ts";
+import { identityPlace, placeOf, type Place } from "./place.server.ts";
 import { countedCall } from "./scope.server.ts";
 import { identityHeaders, upstreamAway, upstreamHeaders } from "./upstream.server.ts";
 
@@ -85,12 +86,24 @@ export async function relayed(request: Request): Promise<Response> {
   try {
     const { kratosUrl } = env();
     if (kratosUrl && target.startsWith("/kratos/")) return await relayIdentity(request, kratosUrl, target);
-    return await relay(request, env().upstreamUrl, target);
+    const place = await placeFor(request);
+    return await relay(request, place.url, target, { credentials: upstreamHeaders(request, place) });
   } catch (error) {
     if (request.signal.aborted) throw error;
+    if (error instanceof Response) return inJson(error);
     const { statusText } = upstreamAway(request, error);
     return Response.json({ error: statusText }, { status: 503, headers: { "Retry-After": "5" } });
   }
+}
+
+/** A caller with credentials of its own needs no session of ours, where one backend serves everybody. */
+const placeFor = (request: Request): Promise<Place> | Place =>
+  request.headers.has("authorization") && env().upstreamUrl ? identityPlace(request) : placeOf(request);
+
+/** What a page would be told (signed out, no backend yet, the provider is away), for programs. */
+async function inJson(thrown: Response): Promise<Response> {
+  const error = await thrown.text();
+  return Response.json({ error }, { status: thrown.status, headers: { "Cache-Control": "no-store" } });
 }
 
 /** The same to an identity service elsewhere: its cookies become ours on the way back, and no credential of ours goes. */
@@ -115,7 +128,10 @@ export function relay(
   request: Request,
   upstreamUrl: string,
   target: string,
-  { credentials = upstreamHeaders(request, upstreamUrl), isIdentity = false } = {},
+  {
+    credentials = upstreamHeaders(request, { ...identityPlace(request), url: upstreamUrl }),
+    isIdentity = false,
+  } = {},
 ): Promise<Response> {
   const root = new URL(upstreamUrl);
   const open = root.protocol === "https:" ? requestHttps : requestHttp;

@@ -1,7 +1,8 @@
 import { TIMED_OUT } from "#app/contract/words/platform.ts";
 import { cookiesThere } from "#app/contract/identity-cookies.ts";
-import { identityCookies, parseCookies } from "./cookies.ts";
+import { parseCookies } from "./cookies.ts";
 import { env } from "./env.server.ts";
+import { identityPlace, placeOf, type Place } from "./place.server.ts";
 import { countedCall, scope } from "./scope.server.ts";
 
 /** Longest wait for an answer of upstream, ms. A run of a check or a playbook may ask for more. */
@@ -42,16 +43,18 @@ export function wordsOf(error: unknown): string {
  * Headers that go upstream with every call of a request: its credential, its client's address and its id. We have judged
  * where the request came from; an upstream with the same Origin rule (another web's `/api`) is told that it is its own.
  */
-export function upstreamHeaders(request: Request, upstreamUrl = env().upstreamUrl): Record<string, string> {
-  const cookie = env().isStandalone ? null : identityCookies(request.headers.get("cookie"));
+export function upstreamHeaders(
+  request: Request,
+  { url, credential }: Place = identityPlace(request),
+): Record<string, string> {
   const client = request.headers.get("x-ph-client");
   const host = request.headers.get("x-ph-host");
   return {
     "x-request-id": scope().id,
-    origin: new URL(upstreamUrl).origin,
+    origin: new URL(url).origin,
     ...(client ? { "x-ph-client": client } : {}),
     ...(host ? { "x-ph-host": host } : {}),
-    ...(cookie ? { cookie } : {}),
+    ...credential,
   };
 }
 
@@ -84,11 +87,15 @@ export const identityFetch = (request: Request, path: string): Promise<Response>
  * One call upstream for a page, with the credential of its request. `path` begins with `/` and is already encoded.
  * Throws a Response (503, 504) when upstream does not answer, and the request's own abort when its client left.
  */
-export const upstreamFetch = (request: Request, path: string, init: UpstreamInit = {}): Promise<Response> =>
-  call(request, env().upstreamUrl + path, {
-    ...init,
-    headers: { ...upstreamHeaders(request), ...init.headers },
-  });
+export async function upstreamFetch(
+  request: Request,
+  path: string,
+  init: UpstreamInit = {},
+): Promise<Response> {
+  const place = await placeOf(request);
+  const headers = { ...upstreamHeaders(request, place), ...init.headers };
+  return call(request, place.url + path, { ...init, headers });
+}
 
 async function call(request: Request, address: string, init: UpstreamInit): Promise<Response> {
   const patience = AbortSignal.timeout(init.timeoutMs ?? TIMEOUT_MS);

@@ -9,6 +9,9 @@ import { backendOf, type Backend } from "./about.server.ts";
 import { parseCookies } from "./cookies.ts";
 import { env } from "./env.server.ts";
 import { cookieHeaders } from "./headers.server.ts";
+import { hostedSession } from "./hosted/refresh.server.ts";
+import { hostedCookies } from "./hosted/session.server.ts";
+import { hostedWhoami } from "./hosted/whoami.server.ts";
 import { pathOf } from "./return-to.ts";
 import { oncePerRequest } from "./scope.server.ts";
 import { rememberSession, sessionCookies, type Session } from "./session.server.ts";
@@ -45,13 +48,9 @@ let bringsProperties = true;
 export function whoami(request: Request): Promise<Standing> {
   if (env().isStandalone) return Promise.resolve(STRANGER);
   return oncePerRequest("whoami", async () => {
-    // The identity service's cookie is the credential sent upstream.
-    const cookies = parseCookies(request.headers.get("cookie"));
-    if (![...cookies.keys()].some(isSessionCookie)) throw await signIn(request);
+    if (!(await bringsCredential(request))) throw await signIn(request);
     const apart = bringsProperties ? null : askProperties(request);
-    const response = await upstreamFetch(request, "/auth/whoami");
-    if (response.status === 401) throw await whyNot(request);
-    if (response.status === 403 || response.status === 422) throw await signIn(request, { aal: "aal2" });
+    const response = await (env().hosted ? askHosted : askUpstream)(request);
     if (!response.ok) throw new UpstreamError(response.status, "The session could not be checked.");
     const { user, roles, properties, about } = Whoami.parse(await response.json()).payload;
     // An agent is no viewer: without this, the one role that we do not know would count as none.
@@ -65,6 +64,25 @@ export function whoami(request: Request): Promise<Standing> {
       backend: about ? backendOf(about.Version, about.features) : null,
     };
   });
+}
+
+/** The identity service's cookie, or a live session with the hosted provider. */
+async function bringsCredential(request: Request): Promise<boolean> {
+  if (env().hosted) return (await hostedSession(request)) !== null;
+  return [...parseCookies(request.headers.get("cookie")).keys()].some(isSessionCookie);
+}
+
+async function askUpstream(request: Request): Promise<Response> {
+  const response = await upstreamFetch(request, "/auth/whoami");
+  if (response.status === 401) throw await whyNot(request);
+  if (response.status === 403 || response.status === 422) throw await signIn(request, { aal: "aal2" });
+  return response;
+}
+
+async function askHosted(request: Request): Promise<Response> {
+  const response = await hostedWhoami(request);
+  if (!response) throw await signIn(request);
+  return response;
 }
 
 /**
@@ -101,7 +119,7 @@ async function askProperties(request: Request): Promise<readonly Property[] | nu
  * its page asks to sign in, and keeps what was typed.
  */
 async function signIn(request: Request, { aal = null }: { aal?: "aal2" | null } = {}): Promise<Response> {
-  const cookies = aal ? [] : sessionCookies(request, null);
+  const cookies = aal ? [] : [...sessionCookies(request, null), ...hostedCookies(request, null)];
   if (request.method === "POST") return signedOut(request, { aal, cookies });
   const query = new URLSearchParams({ ...(aal ? { aal } : {}), return_to: pathOf(request) });
   return redirect(`/login?${query}`, { headers: cookieHeaders(cookies) });

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { CONNECTION_WORDS, FLAGS_UNKNOWN, NO_VERSION } from "#app/contract/words/platform.ts";
 import { ACCESS_TOKENS } from "#app/contract/words/tokens.ts";
 import { countChecks } from "#app/features/checks/queries.server.ts";
+import { organizations } from "#app/features/identity/hosted/person.server.ts";
 import { FRONTEND_VERSION } from "#app/lib/about.server.ts";
 import { SignedOutPage } from "#app/features/identity/signed-out.tsx";
 import { authorize } from "#app/lib/authorize.server.ts";
@@ -39,6 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     hasTokens: offers(ACCESS_TOKENS),
     kubeconfig: { file: kubeconfigFile(args.request), isOffered: offers("kubeconfig", true) },
     preferences: preferencesOf(args.request),
+    organizations: await organizations(args.request),
     /** Only the page of checks: nowhere else to go, nobody to be. */
     isAlone: env().isStandalone,
   };

@@ -1,6 +1,6 @@
 /**
  * Who calls. In order: Basic (`token:<access token>` or e-mail and password), Bearer (access token or session token),
- * the identity service's session cookie. Looked up anew for every request, so a revoked session or a changed role
+ * the identity service's session cookie. With a hosted provider: its JWT, or an access token. Looked up anew for every request, so a revoked session or a changed role
  * counts at once.
  */
 import { randomUUID } from "node:crypto";
@@ -9,6 +9,7 @@ import { highestRole } from "#app/contract/access.ts";
 import { cookiesThere, isSessionCookie } from "#app/contract/identity-cookies.ts";
 import { agentRole, dbRole as roleFor } from "#server/db/grants.ts";
 import type { IdentityService, SignedIn } from "#server/identity/index.ts";
+import type { ProviderTokens } from "#server/identity/provider-tokens.ts";
 import { KratosAway } from "#server/identity/kratos/index.ts";
 import type { Principal } from "./principal.ts";
 
@@ -28,10 +29,16 @@ export async function authenticate(
   c: Context,
   identity: IdentityService,
   database: string,
+  provider: ProviderTokens | null = null,
 ): Promise<{ principal: Principal } | Refused> {
   const header = c.req.header("authorization");
   const client = c.req.header("x-ph-client") ?? null;
-  const found = await (header ? byHeader(header, identity, client) : byCookie(c, identity)).catch(orAway);
+  const asked = header
+    ? byHeader(header, identity, { client, provider })
+    : provider
+      ? Promise.resolve(NOBODY)
+      : byCookie(c, identity);
+  const found = await asked.catch(orAway);
   if ("refused" in found) return found;
   const { person, via } = found;
   const dbRole = person.isAgent ? agentRole(database) : roleFor(database, highestRole(person.roles));
@@ -44,15 +51,23 @@ function orAway(error: unknown): Refused {
   throw error;
 }
 
-async function byHeader(header: string, identity: IdentityService, client: string | null): Promise<Found> {
+interface Around {
+  client: string | null;
+  /** The hosted provider, which then keeps all accounts: our own passwords and sessions count for nothing. */
+  provider: ProviderTokens | null;
+}
+
+async function byHeader(header: string, identity: IdentityService, around: Around): Promise<Found> {
+  const { client, provider } = around;
   const [scheme = "", value = ""] = header.trim().split(/\s+/, 2);
-  if (scheme.toLowerCase() === "bearer") return byToken(value, identity);
+  if (scheme.toLowerCase() === "bearer") return byToken(value, identity, provider);
   if (scheme.toLowerCase() !== "basic") return NOBODY;
   const pair = Buffer.from(value, "base64").toString("utf8");
   const colon = pair.indexOf(":");
   if (colon < 0) return NOBODY;
   const [user, password] = [pair.slice(0, colon), pair.slice(colon + 1)];
-  if (user.toLowerCase() === "token") return byToken(password, identity);
+  if (user.toLowerCase() === "token") return byToken(password, identity, provider);
+  if (provider) return NOBODY;
   const verdict = await identity.passwordLogin(user, password, client);
   if ("person" in verdict) return { person: verdict.person, via: "password" };
   return verdict.refused === "throttled"
@@ -60,13 +75,22 @@ async function byHeader(header: string, identity: IdentityService, client: strin
     : NOBODY;
 }
 
-/** An access token has four dots in it (facts: backend §2), a session token none. */
-async function byToken(raw: string, identity: IdentityService): Promise<Found> {
+/** An access token has four dots in it (facts: backend §2), a provider's JWT two, a session token none. */
+async function byToken(
+  raw: string,
+  identity: IdentityService,
+  provider: ProviderTokens | null,
+): Promise<Found> {
+  if (provider && raw.split(".").length === 3) {
+    const verdict = await provider.verify(raw);
+    return "person" in verdict ? { person: verdict.person, via: "session" } : verdict;
+  }
   if (raw.includes(".")) {
     const verdict = await identity.verifyAccessToken(raw);
     if ("person" in verdict) return { person: verdict.person, via: "token" };
     return { refused: verdict.refused, words: verdict.text };
   }
+  if (provider) return NOBODY;
   const person = await identity.sessionOf(raw);
   return person ? { person, via: "session" } : ENDED;
 }

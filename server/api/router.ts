@@ -7,6 +7,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { may, type Permission } from "#app/contract/access.ts";
 import { isDatabaseAway } from "#server/db/away.ts";
 import type { IdentityService } from "#server/identity/index.ts";
+import type { ProviderTokens } from "#server/identity/provider-tokens.ts";
 import type { Observe } from "#server/observe/observation.ts";
 import type { Metrics } from "#server/observe/metrics.ts";
 import { authenticate } from "./auth.ts";
@@ -41,6 +42,8 @@ interface Needs {
   identity: IdentityService;
   rights: Rights;
   database: string;
+  /** The hosted sign-in provider whose tokens are accepted; null: there is none. */
+  provider?: ProviderTokens | null;
   /** Whoever brings no credentials may read checks, and nothing else. */
   standalone?: boolean;
   observe: Observe;
@@ -49,8 +52,9 @@ interface Needs {
 
 /** The API as one Hono app: authentication, rights, the table, and errors that say little and are reported once. */
 export function createRouter(needs: Needs): Hono<ApiEnv> & { table: readonly Route[] } {
-  const { routes, open, identity, rights, database, standalone = false, observe, metrics } = needs;
+  const { routes, open, rights, standalone = false, observe, metrics } = needs;
   const app = new Hono<ApiEnv>();
+  const authenticated = authentication(needs);
   for (const [prefix, inner] of Object.entries(open)) app.route(prefix, inner);
   for (const { method, path, who, about, agents = false, handler } of routes) {
     const measured = async (c: ApiContext) => {
@@ -63,7 +67,7 @@ export function createRouter(needs: Needs): Hono<ApiEnv> & { table: readonly Rou
       who === "anyone"
         ? []
         : [
-            authenticated(identity, database, standalone && isOpenToStrangers(method, path)),
+            authenticated(standalone && isOpenToStrangers(method, path)),
             about ? allowedOne(who, about, rights, agents) : allowed(who, agents),
           ];
     app.on(
@@ -73,7 +77,7 @@ export function createRouter(needs: Needs): Hono<ApiEnv> & { table: readonly Rou
       measured,
     );
   }
-  app.all("*", authenticated(identity, database), (c) => c.json({ error: "Not Found" }, 404));
+  app.all("*", authenticated(), (c) => c.json({ error: "Not Found" }, 404));
   app.onError((error, c) => {
     if (error instanceof ApiError) return c.json({ error: error.message }, error.status);
     const refusal = refusalOf(error);
@@ -96,18 +100,20 @@ function refusalOf(error: unknown): string | null {
   return routine === "exec_stmt_raise" && message ? message : "unauthorized. Access Denied";
 }
 
-function authenticated(identity: IdentityService, database: string, lets = false) {
-  return async (c: ApiContext, next: Next) => {
-    const unknown = lets ? stranger(c, database) : null;
-    if (unknown) {
-      c.set("principal", unknown);
+/** Who calls, or the refusal. `lets`: strangers may, too. */
+function authentication({ identity, database, provider = null }: Needs) {
+  return (lets = false) =>
+    async (c: ApiContext, next: Next) => {
+      const unknown = lets ? stranger(c, database) : null;
+      if (unknown) {
+        c.set("principal", unknown);
+        return next();
+      }
+      const found = await authenticate(c, identity, database, provider);
+      if ("refused" in found) return c.text(found.words, found.refused);
+      c.set("principal", found.principal);
       return next();
-    }
-    const found = await authenticate(c, identity, database);
-    if ("refused" in found) return c.text(found.words, found.refused);
-    c.set("principal", found.principal);
-    return next();
-  };
+    };
 }
 
 function allowed(who: Permission | "signed-in" | "admin", agents: boolean) {

@@ -46,6 +46,10 @@ export const PUBLIC: readonly string[] = [
   "routes/auth/logout.tsx",
   "routes/auth/flow-error.tsx",
   "routes/auth/state-checker.tsx",
+  // The hosted provider's own, tested in hosted.test.ts.
+  "routes/auth/callback.tsx",
+  "routes/organizations/orgs-switched.tsx",
+  "routes/organizations/provisioning.tsx",
   // The documentation is for whoever cannot sign in, too.
   "routes/help/layout.tsx",
   "routes/help/index.tsx",
@@ -63,4 +67,5 @@ export const ENDPOINTS: readonly string[] = [
   "routes/api/kubeconfig.ts",
   "routes/settings/canaries-export.ts",
   "routes/api/splat.ts",
+  "routes/auth/backchannel.ts",
 ];

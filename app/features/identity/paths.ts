@@ -32,3 +32,9 @@ export const verificationPath = (values?: Parameters<typeof verificationSearch.e
   verificationSearch.href("/verification", values);
 export const profilePath = (values?: Parameters<typeof profileSearch.entries>[0]) =>
   profileSearch.href("/profile-settings", values);
+
+/** Where the hosted provider sends people back to, after signing in and after signing out. */
+export const CALLBACK_PATH = "/login/callback";
+export const SIGNED_OUT_PATH = "/logout";
+/** Specification 1 §2: the organisation switcher posts there, and a provider's own may send people there. */
+export const ORGS_SWITCHED_PATH = "/organizations/orgs-switched";

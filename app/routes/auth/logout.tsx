@@ -1,18 +1,23 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
-import { GO_BACK } from "#app/contract/words/auth.ts";
+import { GO_BACK, SIGN_IN } from "#app/contract/words/auth.ts";
+import { SIGNED_OUT } from "#app/contract/words/hosted.ts";
 import { identityMode } from "#app/features/identity/mode.server.ts";
+import { env } from "#app/lib/env.server.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { cookieHeaders } from "#app/lib/headers.server.ts";
+import { broughtSession } from "#app/lib/hosted/session.server.ts";
 import { requireThisSite } from "#app/lib/origin.server.ts";
 import { rememberedSession } from "#app/lib/session.server.ts";
 import { AuthCard } from "#app/ui/frame/auth-card.tsx";
-import { Button, LINK } from "#app/ui/button.tsx";
+import { Button, ButtonLink, LINK } from "#app/ui/button.tsx";
 
 export const handle: Handle = { title: "Sign out" };
 
 export const loader = ({ request }: LoaderFunctionArgs) => ({
   name: rememberedSession(request)?.name ?? null,
+  /** Back from the hosted provider, which has signed them out too. */
+  isOut: env().hosted !== null && broughtSession(request) === null,
 });
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -22,7 +27,8 @@ export async function action({ request }: ActionFunctionArgs) {
 
 /** The user menu posts here; this page is for whoever comes by a link, which must not sign anybody out. */
 export default function LogoutPage() {
-  const { name } = useLoaderData<typeof loader>();
+  const { name, isOut } = useLoaderData<typeof loader>();
+  if (isOut) return <SignedOut />;
   return (
     <AuthCard
       title="Sign out"
@@ -36,6 +42,16 @@ export default function LogoutPage() {
         <p>{name ? `You are signed in as ${name}.` : "Sign out of this browser?"}</p>
         <Button look="primary">Sign out</Button>
       </Form>
+    </AuthCard>
+  );
+}
+
+function SignedOut() {
+  return (
+    <AuthCard title={SIGNED_OUT}>
+      <ButtonLink to="/login" reloadDocument look="primary">
+        {SIGN_IN}
+      </ButtonLink>
     </AuthCard>
   );
 }

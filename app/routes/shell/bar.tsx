@@ -1,4 +1,8 @@
 import { useMatches } from "@remix-run/react";
+import {
+  OrganizationSwitcher,
+  type Organizations,
+} from "#app/features/identity/hosted/organization-switcher.tsx";
 import type { Handle } from "#app/lib/handle.ts";
 import { SidebarButton } from "#app/ui/frame/sidebar.tsx";
 import { Crumbs, Horizon, RefreshLink, TopBar } from "#app/ui/frame/top-bar.tsx";
@@ -9,11 +13,12 @@ type BarProps = Omit<UserMenuProps, "theme"> & {
   total: number;
   /** Without the ways to other pages. */
   isAlone: boolean;
+  organizations: Organizations | null;
   preferences: Pick<UserMenuProps, "theme">;
 };
 
 /** The top bar: where this page is, what it adds (its `handle`), refresh, help, the user menu. */
-export function Bar({ name, failing, total, isAlone, versions, hasTokens, preferences }: BarProps) {
+export function Bar({ name, failing, total, isAlone, organizations, versions, hasTokens, preferences }: BarProps) {
   const matches = useMatches();
   const handles = matches.map(({ handle, data }) => ({ handle: handle as Handle | undefined, data }));
   const page = handles.at(-1);
@@ -29,6 +34,7 @@ export function Bar({ name, failing, total, isAlone, versions, hasTokens, prefer
         <>
           {page?.handle?.extras?.(page.data)}
           {page?.handle?.refresh ? <RefreshLink /> : null}
+          <OrganizationSwitcher organizations={organizations} />
           {isAlone ? null : <HelpMenu />}
           {isAlone ? null : (
             <UserMenu name={name} theme={preferences.theme} versions={versions} hasTokens={hasTokens} />
