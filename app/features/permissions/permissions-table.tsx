@@ -21,8 +21,8 @@ export function PermissionsTable({
       <TableHead>
         <HeadCell>Resource</HeadCell>
         <HeadCell>Subject</HeadCell>
-        <HeadCell width="w-52">Action</HeadCell>
-        <HeadCell width="w-44" room="wide">
+        <HeadCell width="w-48">Action</HeadCell>
+        <HeadCell width="w-52" room="wide">
           Until
         </HeadCell>
         <HeadCell width="w-22" room="widest">
@@ -64,7 +64,7 @@ function Line({ row, now }: { row: PermissionRow; now: number }) {
         {row.until ? (
           ended ? (
             <span className="text-faint">
-              ended <Age at={row.until} now={now} /> ago
+              ended <Age at={row.until} now={now} />
             </span>
           ) : (
             <When at={row.until} />

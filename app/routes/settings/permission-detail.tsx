@@ -96,7 +96,12 @@ export default function PermissionPage() {
           isChanged={answer !== undefined && !ofDelete}
           foot={<ButtonLink to={permissionsPath()}>Cancel</ButtonLink>}
           danger={
-            <ButtonLink to={permissionPath(row.id, "delete")} look="quiet" preventScrollReset>
+            <ButtonLink
+              to={permissionPath(row.id, "delete")}
+              look="quiet"
+              className="text-unhealthy-ink"
+              preventScrollReset
+            >
               Delete
             </ButtonLink>
           }

@@ -51,14 +51,16 @@ export default function WhyPage() {
     <Page>
       <Card title="Why may somebody do a thing, or not?">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          <SegmentedLinks
-            label="Kind of resource"
-            segments={RESOURCE_KINDS.map((kind) => ({
-              to: whyPath({ ...search, kind, resource: "", find: "" }),
-              label: KIND_LABELS[kind],
-              current: kind === search.kind,
-            }))}
-          />
+          <div>
+            <SegmentedLinks
+              label="Kind of resource"
+              segments={RESOURCE_KINDS.map((kind) => ({
+                to: whyPath({ ...search, kind, resource: "", find: "" }),
+                label: KIND_LABELS[kind],
+                current: kind === search.kind,
+              }))}
+            />
+          </div>
           <Form preventScrollReset className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-4" key={search.kind}>
             <input type="hidden" name="kind" value={search.kind} />
             <Field id="why-person" label="Person">
