@@ -2,12 +2,15 @@ import { describe, expect, it } from "vitest";
 import { invitationMail, recoveryMail, verificationMail } from "./mail.ts";
 
 describe("a mail", () => {
-  it.each([recoveryMail, verificationMail])("says its code alone on a line, and how long it holds", (make) => {
-    const { text, html } = make({ code: "012345", minutes: 15 });
-    expect(text).toMatch(/^012345$/m);
-    expect(text).toContain("15 minutes");
-    expect(html).toContain(">012345</p>");
-  });
+  it.each([recoveryMail, verificationMail])(
+    "says its code alone on a line, and how long it holds",
+    (make) => {
+      const { text, html } = make({ code: "012345", minutes: 15 });
+      expect(text).toMatch(/^012345$/m);
+      expect(text).toContain("15 minutes");
+      expect(html).toContain(">012345</p>");
+    },
+  );
 
   it("escapes what stands in its HTML, not in its text", () => {
     const link = 'https://x.example/registration?setup=a&b="><script>';

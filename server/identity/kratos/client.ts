@@ -19,7 +19,9 @@ export interface KratosPerson {
 /** Kratos does not answer, or answers a fault. */
 export class KratosAway extends Error {
   constructor(cause: unknown) {
-    super(`The identity service cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`);
+    super(
+      `The identity service cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
   }
 }
 
@@ -52,7 +54,9 @@ export async function createKratosClient(url: string): Promise<KratosClient> {
   return {
     async whoami(credential) {
       const { status, data } = await answered(() =>
-        api.toSession("cookies" in credential ? { cookie: credential.cookies } : { xSessionToken: credential.token }),
+        api.toSession(
+          "cookies" in credential ? { cookie: credential.cookies } : { xSessionToken: credential.token },
+        ),
       );
       return status === 200 && data.active !== false ? personOf(data.identity) : null;
     },

@@ -55,8 +55,10 @@ export function withKratos(own: IdentityService, needs: Needs): IdentityService 
     app: new Hono().all("*", (c) => passOn(c, url)),
     async sessionOf(token, cookies) {
       const credential: Credential = cookies === undefined ? { token } : { cookies };
-      const person = await word(JSON.stringify(credential), () => SESSION_MS, async () =>
-        (await kratos()).whoami(credential),
+      const person = await word(
+        JSON.stringify(credential),
+        () => SESSION_MS,
+        async () => (await kratos()).whoami(credential),
       );
       return meet(person);
     },

@@ -3,9 +3,23 @@ import type { Context } from "hono";
 
 const TIMEOUT_MS = 30_000;
 /** Headers that Kratos reads. `Authorization` is for us and stays here. */
-const SENT = ["accept", "accept-language", "content-type", "cookie", "origin", "user-agent", "x-session-token"];
+const SENT = [
+  "accept",
+  "accept-language",
+  "content-type",
+  "cookie",
+  "origin",
+  "user-agent",
+  "x-session-token",
+];
 /** Headers of an answer that belong to the connection to Kratos, or that fetch has undone already. */
-const KEPT_BACK = new Set(["connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"]);
+const KEPT_BACK = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "keep-alive",
+  "transfer-encoding",
+]);
 
 /** Sends a request to Kratos and its answer back, redirects as they are. 503 when Kratos does not answer. */
 export async function passOn(c: Context, url: string): Promise<Response> {

@@ -95,4 +95,7 @@ export function createKratosPeople(pool: pg.Pool, { admin, now }: { admin: strin
   }
 }
 
-const traitsOf = ({ email, first, last }: KratosPerson) => ({ ...(email ? { email } : {}), name: { first, last } });
+const traitsOf = ({ email, first, last }: KratosPerson) => ({
+  ...(email ? { email } : {}),
+  name: { first, last },
+});
