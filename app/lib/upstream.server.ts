@@ -65,7 +65,7 @@ export const identityUrl = (): string => env().kratosUrl ?? `${env().upstreamUrl
 export function identityHeaders(request: Request): Record<string, string> {
   const { kratosUrl, isSecure } = env();
   const agent = request.headers.get("user-agent"); // what the list of one's sessions calls a browser by
-  const browser = agent ? { "user-agent": agent } : {};
+  const browser: Record<string, string> = agent ? { "user-agent": agent } : {};
   if (!kratosUrl) return { ...upstreamHeaders(request), ...browser };
   const client = request.headers.get("x-ph-client");
   const cookie = cookiesThere(parseCookies(request.headers.get("cookie")));
