@@ -21,7 +21,9 @@ describe("a cookie of an identity service elsewhere", () => {
   });
 
   test("is for https alone where we are reached by https", () => {
-    expect(relayedCookie("ory_x=1", { secure: true })).toBe("ory_x=1; Path=/; HttpOnly; Secure; SameSite=Lax");
+    expect(relayedCookie("ory_x=1", { secure: true })).toBe(
+      "ory_x=1; Path=/; HttpOnly; Secure; SameSite=Lax",
+    );
   });
 
   test.each([
@@ -55,9 +57,7 @@ test("goes back under the name it came with, and ours stay here", () => {
 
 test("sessions are known by their names", () => {
   expect(["ory_kratos_session", "ory_session_gallantproject"].map(isSessionCookie)).toEqual([true, true]);
-  expect(["ory_kratos_continuity", "csrf_token_session", "ory_relayed_session"].map(isSessionCookie)).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  expect(["ory_kratos_continuity", "csrf_token_session", "ory_relayed_session"].map(isSessionCookie)).toEqual(
+    [false, false, false],
+  );
 });

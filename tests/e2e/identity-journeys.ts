@@ -59,7 +59,9 @@ export function identityJourneys(kind: "built-in" | "kratos", more?: (place: () 
     await expect(page).toHaveURL(/\/login/);
   });
 
-  test("a forgotten password: a code by mail, a new password, the old one is worth nothing @desk", async ({ page }) => {
+  test("a forgotten password: a code by mail, a new password, the old one is worth nothing @desk", async ({
+    page,
+  }) => {
     const ada = somebody();
     await register(page, place, ada);
     await signOut(page, place);

@@ -32,9 +32,7 @@ export async function startPlace(kind: "built-in" | "kratos"): Promise<Place> {
   const port = isReal ? Number(process.env["PRODUCT_PORT"] ?? 3000) : await freePort();
   const mail = await startMail(isReal ? Number(process.env["KRATOS_SMTP_PORT"] ?? 1025) : 0);
   const url = `http://127.0.0.1:${port}`;
-  const kratos = second
-    ? await startKratos({ database: second.url, site: url, smtpPort: mail.port })
-    : null;
+  const kratos = second ? await startKratos({ database: second.url, site: url, smtpPort: mail.port }) : null;
   const product = await startProduct({
     port,
     env: {
@@ -43,14 +41,20 @@ export async function startPlace(kind: "built-in" | "kratos"): Promise<Place> {
       SMTP_PORT: String(mail.port),
       SMTP_FROM: "ops@example.org",
       ...(kratos
-        ? { ORY_KRATOS_URL: kratos.url, PILOTHOUSE_ADMIN_EMAIL: undefined, PILOTHOUSE_ADMIN_PASSWORD: undefined }
+        ? {
+            ORY_KRATOS_URL: kratos.url,
+            PILOTHOUSE_ADMIN_EMAIL: undefined,
+            PILOTHOUSE_ADMIN_PASSWORD: undefined,
+          }
         : {}),
     },
   });
   const database = new pg.Pool({ connectionString: address, max: 2 });
   database.on("error", () => undefined);
   if (!kratos)
-    await database.query("insert into properties (name, value) values ('identity.registration.open', 'true')");
+    await database.query(
+      "insert into properties (name, value) values ('identity.registration.open', 'true')",
+    );
   return {
     url,
     mail,
@@ -96,7 +100,11 @@ export const sectionOf = (page: Page, title: string) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
 /** Registers and verifies the address, and is signed in then. */
-export async function register(page: Page, { url, mail }: Place, { email, password }: Somebody): Promise<void> {
+export async function register(
+  page: Page,
+  { url, mail }: Place,
+  { email, password }: Somebody,
+): Promise<void> {
   await page.goto(`${url}/registration`);
   await page.getByLabel("E-Mail").fill(email);
   await page.getByLabel("First name").fill("Ada");

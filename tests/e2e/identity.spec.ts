@@ -21,7 +21,12 @@ identityJourneys("built-in", (placeOf: () => Place) => {
       smtp: place.mail.smtp,
       observe: () => undefined,
     });
-    const invited = await identity.invite({ email: ada.email, first: "Ada", last: "Lovelace", invitedBy: null });
+    const invited = await identity.invite({
+      email: ada.email,
+      first: "Ada",
+      last: "Lovelace",
+      invitedBy: null,
+    });
     if ("refused" in invited) throw new Error(invited.refused);
     await page.goto(await place.mail.link(ada.email));
     await expect(page.getByLabel("First name")).toHaveValue("Ada");
@@ -34,7 +39,9 @@ identityJourneys("built-in", (placeOf: () => Place) => {
     await identity.stop();
   });
 
-  test("a second factor: an authenticator app, and backup codes for when it is lost @desk", async ({ page }) => {
+  test("a second factor: an authenticator app, and backup codes for when it is lost @desk", async ({
+    page,
+  }) => {
     const place = placeOf();
     const ada = somebody();
     await register(page, place, ada);

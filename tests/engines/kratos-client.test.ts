@@ -2,7 +2,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createKratosClient, KratosAway, personOf, type KratosClient } from "#server/identity/kratos/client.ts";
+import {
+  createKratosClient,
+  KratosAway,
+  personOf,
+  type KratosClient,
+} from "#server/identity/kratos/client.ts";
 
 const ID = "a0b1c2d3-0000-4000-8000-0000000000aa";
 const IDENTITY = {
@@ -29,7 +34,9 @@ beforeAll(async () => {
     request.on("end", () => {
       asked.push({ call, headers: request.headers, body });
       const [status, answer] = answers[call] ?? [404, { error: { code: 404 } }];
-      response.writeHead(status, { "content-type": "application/json" }).end(answer ? JSON.stringify(answer) : "");
+      response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(answer ? JSON.stringify(answer) : "");
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -82,10 +89,17 @@ test("a Kratos that is not there is away", async () => {
 
 test("a password is judged by the flow for programs, and the session it made ends", async () => {
   answers["GET /base/self-service/login/api"] = [200, { id: "f1", type: "api" }];
-  answers["POST /base/self-service/login?flow=f1"] = [200, { session: SESSION, session_token: "ory_st_made" }];
+  answers["POST /base/self-service/login?flow=f1"] = [
+    200,
+    { session: SESSION, session_token: "ory_st_made" },
+  ];
   answers["DELETE /base/self-service/logout/api"] = [204];
   expect(await client.passwordLogin("ada@example.com", "pass")).toMatchObject({ id: ID });
-  expect(JSON.parse(asked[1]!.body)).toEqual({ method: "password", identifier: "ada@example.com", password: "pass" });
+  expect(JSON.parse(asked[1]!.body)).toEqual({
+    method: "password",
+    identifier: "ada@example.com",
+    password: "pass",
+  });
   expect(JSON.parse(asked[2]!.body)).toEqual({ session_token: "ory_st_made" });
 });
 
@@ -109,5 +123,6 @@ test("an identity of any schema is read with care", () => {
   expect(personOf({ id: ID, traits: { email: "a@b" }, verifiable_addresses: other })).toMatchObject({
     isVerified: false,
   });
-  for (const bad of [null, {}, { id: 1 }, { id: "x'; drop table people" }, "text"]) expect(personOf(bad)).toBeNull();
+  for (const bad of [null, {}, { id: 1 }, { id: "x'; drop table people" }, "text"])
+    expect(personOf(bad)).toBeNull();
 });

@@ -54,9 +54,12 @@ test(
 
     // A name and a password in the address: the demo's own people get in, and nobody keeps the address.
     const given = (username: string, password: string) =>
-      fetch(`${product.url}/login?${new URLSearchParams({ username, password, return_to: "/health?page=2" })}`, {
-        redirect: "manual",
-      });
+      fetch(
+        `${product.url}/login?${new URLSearchParams({ username, password, return_to: "/health?page=2" })}`,
+        {
+          redirect: "manual",
+        },
+      );
     const inside = await given(DEMO_PEOPLE[0]!.email, DEMO_PASSWORD);
     expect([inside.status, inside.headers.get("location")]).toEqual([302, "/health?page=2"]);
     expect(inside.headers.getSetCookie().join()).toContain("ory_kratos_session=");

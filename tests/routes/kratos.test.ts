@@ -74,7 +74,8 @@ describe("cookies", () => {
     recorder.take();
     const headers = {
       accept: "application/json",
-      cookie: "pilothouse=secret; toast=secret; ory_kratos_session=theirs; csrf_token_x=theirs; ory_relayed_odd=theirs",
+      cookie:
+        "pilothouse=secret; toast=secret; ory_kratos_session=theirs; csrf_token_x=theirs; ory_relayed_odd=theirs",
       authorization: `Basic ${btoa("ada@example.com:secret")}`,
     };
     await fetch(`${product.url}/api/.ory/sessions/whoami`, { headers });
@@ -114,9 +115,11 @@ describe("people", () => {
       `update identities set traits = '{"email": "after@elsewhere.example", "name": {"first": "After"}}' where id = $1`,
       [id],
     );
-    await expect.poll(() => whoami(cookie)).toMatchObject({
-      user: { id, name: "After", email: "after@elsewhere.example" },
-    });
+    await expect
+      .poll(() => whoami(cookie))
+      .toMatchObject({
+        user: { id, name: "After", email: "after@elsewhere.example" },
+      });
   });
 
   test("have the roles they have here, read anew for each call", async () => {
@@ -179,7 +182,9 @@ test("access tokens are ours, wherever people sign in", async () => {
   await whoami(await signedIn("agent@elsewhere.example"));
   const identity = createIdentity({ ...NO_NEEDS, pool: database.pool });
   const token = await identity.createAccessToken(id, "agent", null);
-  const response = await fetch(`${product.url}/api/auth/whoami`, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(`${product.url}/api/auth/whoami`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   expect(response.status).toBe(200);
 });
 

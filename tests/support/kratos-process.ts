@@ -14,7 +14,10 @@ const port = Number(process.env["KRATOS_SMTP_PORT"]);
 const owner = new pg.Client({ connectionString: url });
 await owner.connect();
 await migrate(owner, await readMigrations("server/db/migrations"), () => undefined);
-await applyRolesAndGrants(owner, { database: new URL(url).pathname.slice(1), apiPassword: "only-for-this-run" });
+await applyRolesAndGrants(owner, {
+  database: new URL(url).pathname.slice(1),
+  apiPassword: "only-for-this-run",
+});
 // Open to everybody, as a Kratos with registration on; not by the property alone while there is nobody.
 await owner.query("insert into properties (name, value) values ('identity.registration.open', 'true')");
 await owner.end();
@@ -43,5 +46,7 @@ app.use(async (c, next) => {
 });
 app.route("/auth/public", identity.app);
 const server = createServer(getRequestListener(app.fetch));
-server.listen(0, "127.0.0.1", () => process.stdout.write(`listens at ${(server.address() as AddressInfo).port}\n`));
+server.listen(0, "127.0.0.1", () =>
+  process.stdout.write(`listens at ${(server.address() as AddressInfo).port}\n`),
+);
 process.on("SIGTERM", () => void identity.stop().then(() => process.exit(0)));
