@@ -85,8 +85,9 @@ export async function startInstallation(): Promise<Installation> {
 async function insertAccounts(pool: pg.Pool, passwordHash: string): Promise<void> {
   await pool.query(
     `with made as (
-       insert into public.identities (id, schema_id, traits, state)
-       select gen_random_uuid(), 'default', jsonb_build_object('email', 'person' || n || '@example.com'), 'active'
+       insert into public.identities (id, schema_id, traits, state, created_at, updated_at)
+       select gen_random_uuid(), 'default', jsonb_build_object('email', 'person' || n || '@example.com'), 'active',
+         now(), now()
        from generate_series(0, $1::int - 1) n returning id)
      insert into internal.credentials (identity_id, password_hash) select id, $2 from made`,
     [ACCOUNTS, passwordHash],
