@@ -141,7 +141,7 @@ describe.each(ROLES)("as %s", (role) => {
     });
     const shown = may([role], "read:canaries") ? ["latency_of"] : []; // what check_summary calls
     // What row policies ask: nobody can name it, since no role has the use of its schema.
-    const policies = ["hidden", "hidden_texts", "lent_connections", "reads_connections"];
+    const policies = ["hidden", "hidden_texts", "lent_connections", "reads_connections", "sees_all"];
     expect(rows.map(({ name }) => name)).toEqual(
       [...callable, ...shown, ...policies, ...(writes ? ["generate_ulid"] : [])].sort(),
     );

@@ -29,7 +29,19 @@ begin
 end
 $$;
 
-/* The same as text, for columns that hold ids of every kind. */
+/* Is nothing hidden from the caller? The one question of a policy while no record applies. */
+create function internal.sees_all() returns boolean
+language plpgsql stable parallel safe security definer set search_path = pg_catalog, pg_temp
+as $$
+declare
+  person uuid := internal.caller();
+begin
+  return person is null or internal.is_admin() or not exists (
+    select from internal.records_of(person) as record where record.deny and internal.covers(record.action, 'read'));
+end
+$$;
+
+/* All that is hidden as text, for columns that hold ids of every kind. */
 create function internal.hidden_texts() returns text[]
 language sql stable parallel safe security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -62,13 +74,15 @@ as $$
       and (record.kind = lends.kind or (lends.kind = 'check' and record.kind = 'canary')))
 $$;
 
--- Reading. Where NULL is compared nothing is hidden, so without records a row costs one look at a parameter.
-create function internal.hide_rows(relation regclass, hidden text) returns void
+-- Reading. One scalar sub-select a statement says that nothing is hidden; then the others are not evaluated, and a row
+-- costs one look at a parameter.
+create function internal.hide_rows(relation regclass, seen text, besides text default 'true') returns void
 language plpgsql
 as $$
 begin
   execute format('alter table %s enable row level security', relation);
-  execute format('create policy not_hidden on %s using (%s) with check (true)', relation, hidden);
+  execute format('create policy not_hidden on %s using (((select internal.sees_all()) or (%s)) and %s) with check (true)',
+    relation, seen, besides);
 end
 $$;
 select internal.hide_rows('public.canaries', $$(id = any ((select internal.hidden('canary'))::uuid[])) is not true$$);
@@ -77,8 +91,8 @@ select internal.hide_rows('internal.checks', $$(id = any ((select internal.hidde
 select internal.hide_rows('public.config_items', $$(id = any ((select internal.hidden('config'))::uuid[])) is not true$$);
 select internal.hide_rows('public.components', $$(id = any ((select internal.hidden('component'))::uuid[])) is not true$$);
 select internal.hide_rows('public.playbooks', $$(id = any ((select internal.hidden('playbook'))::uuid[])) is not true$$);
-select internal.hide_rows('public.connections', $$(id = any ((select internal.hidden('connection'))::uuid[])) is not true
-  and ((select internal.reads_connections()) or id = any ((select internal.lent_connections())::uuid[]))$$);
+select internal.hide_rows('public.connections', $$(id = any ((select internal.hidden('connection'))::uuid[])) is not true$$,
+  $$((select internal.reads_connections()) or id = any ((select internal.lent_connections())::uuid[]))$$);
 
 -- What is told about them elsewhere.
 select internal.hide_rows('public.check_statuses', $$(check_id = any ((select internal.hidden('checks of'))::uuid[])) is not true$$);
