@@ -196,6 +196,12 @@ export const API: Readonly<Record<string, Needs>> = {
 /** Of these, what the token of an agent may call. */
 export const FOR_AGENTS: readonly string[] = ["GET /auth/whoami", "ALL /db/*"];
 
+/** Paths whose handler asks for more than the table does, to refuse in words that its callers understand. */
+export const ASKED_BY_HANDLER: Readonly<Record<string, Needs>> = {
+  "ALL /kubeproxy": "write:database",
+  "ALL /kubeproxy/*": "write:database",
+};
+
 /** Paths of the identity service, which sees to sessions and its own tokens itself (tests/engines/identity-*). */
 export const OPEN_ROUTES: readonly string[] = [
   "DELETE /kratos/sessions",
