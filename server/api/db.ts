@@ -85,7 +85,10 @@ export function dbRoutes(rest: Rest, { rights, database }: { rights: Rights; dat
         if (via !== "stranger") {
           const lent = !known.isAgent && (await isLent(known, c.req.method, rawTarget));
           const principal = lent
-            ? { dbRole: lentRole(database), claims: { ...claims, role: lentRole(database), own_role: dbRole } }
+            ? {
+                dbRole: lentRole(database),
+                claims: { ...claims, role: lentRole(database), own_role: dbRole },
+              }
             : { dbRole, claims };
           return rest.handle(c.req.raw, { principal, rawTarget });
         }

@@ -94,7 +94,9 @@ function fingerprint(read: Catalogue, strangers: string[]): string {
     ...[...RPCS.values()].map((permission) => may([role], permission)),
   ]);
   return createHash("sha256")
-    .update(JSON.stringify({ allowed, lent, rpcs: [...RPCS], agents: AGENTS, matrix, ...catalogue, strangers }))
+    .update(
+      JSON.stringify({ allowed, lent, rpcs: [...RPCS], agents: AGENTS, matrix, ...catalogue, strangers }),
+    )
     .digest("hex");
 }
 
@@ -110,7 +112,12 @@ const mayWrite = (role: Role, resource: string | null) =>
 
 async function ensureRoles(client: pg.ClientBase, { database, apiPassword }: GrantNeeds): Promise<void> {
   const login = `${database}_api`;
-  const roles = [...ROLES.map((role) => dbRole(database, role)), agentRole(database), anonymousRole(database), lentRole(database)];
+  const roles = [
+    ...ROLES.map((role) => dbRole(database, role)),
+    agentRole(database),
+    anonymousRole(database),
+    lentRole(database),
+  ];
   const names = [...roles, login];
   const { rows } = await client.query<{ version: number; existing: string[] }>(
     `select current_setting('server_version_num')::int as version,

@@ -216,8 +216,21 @@ describe("what happens at the door", () => {
     await note({ action: "sign-in-failed", personId: id, reason: "credentials" });
     await note({ action: "identity-change", personId: id, by: admin, reason: "state" });
     expect(await ofRecord("mei@example.org")).toMatchObject([
-      { actor: "Mei", action: "sign-in", kind: "sessions", record_id: id, client: "10.9.8.7", after: { method: "totp" } },
-      { actor: null, actor_id: null, action: "sign-in-failed", record_id: id, after: { reason: "credentials" } },
+      {
+        actor: "Mei",
+        action: "sign-in",
+        kind: "sessions",
+        record_id: id,
+        client: "10.9.8.7",
+        after: { method: "totp" },
+      },
+      {
+        actor: null,
+        actor_id: null,
+        action: "sign-in-failed",
+        record_id: id,
+        after: { reason: "credentials" },
+      },
       { actor: "Ada", actor_id: admin, action: "identity-change", kind: "identities", record_id: id },
     ]);
   });
