@@ -146,7 +146,7 @@ export function newVisitor() {
     for (let steps = 0; steps < 20; steps++) {
       const location = response.headers.get("location");
       const text = location ? "" : await response.text();
-      const refresh = /<meta http-equiv="refresh" content="0; url=([^"]+)"/i.exec(text)?.[1];
+      const refresh = /<meta http-equiv="refresh" content="0; ?url=([^"]+)"/i.exec(text)?.[1];
       const next = location ?? (refresh && plain(refresh));
       if (!next) return { url: at, status: response.status, text: plain(text), headers: response.headers };
       at = new URL(next, at).href;
