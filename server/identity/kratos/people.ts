@@ -41,7 +41,8 @@ export function createKratosPeople(pool: pg.Pool, { admin, now }: { admin: strin
       if (known?.is_current) return standing(known);
       return inTransaction(pool, async (client) => {
         await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`kratos ${person.id}`]);
-        if (known) await bringUpToDate(client, person);
+        const here = await find(client, person); // another call may have made them while we waited
+        if (here) await bringUpToDate(client, person);
         else if (!(await join(client, person)) && !(await make(client, person)))
           return { unwelcome: "e-mail taken" as const };
         const met = await find(client, person);
