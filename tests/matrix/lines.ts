@@ -203,6 +203,8 @@ export const OPEN_ACTIONS: readonly string[] = [
   "routes/auth/registration.tsx",
   "routes/auth/recovery.tsx",
   "routes/auth/logout.tsx",
+  "routes/auth/backchannel.ts", // for the hosted provider, which signs what it sends
+  "routes/organizations/orgs-switched.tsx", // of the hosted provider: it changes this browser's session only
   "routes/preferences.tsx",
   "routes/ui.tsx", // in development only
   "routes/api/splat.ts", // the API: below
