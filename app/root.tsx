@@ -76,5 +76,9 @@ export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>("root");
   const error = useRouteError();
   const signedOut = signedOutOf(error);
-  return signedOut ? <SignedOutPage {...signedOut} /> : <ErrorScreen {...describeError(error, root?.requestId)} />;
+  return signedOut ? (
+    <SignedOutPage {...signedOut} />
+  ) : (
+    <ErrorScreen {...describeError(error, root?.requestId)} />
+  );
 }

@@ -161,9 +161,7 @@ async function changePerson(
 /** Gone, or not as it was seen. */
 async function missing(client: pg.ClientBase, id: string): Promise<ApiError> {
   const { rowCount } = await client.query("select from public.identities where id = $1", [id]);
-  return rowCount === 0
-    ? new ApiError(404, NO_USER)
-    : new ApiError(409, CHANGED);
+  return rowCount === 0 ? new ApiError(404, NO_USER) : new ApiError(409, CHANGED);
 }
 
 const stateOf = (active: boolean | undefined) =>

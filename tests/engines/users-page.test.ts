@@ -31,7 +31,10 @@ beforeAll(async () => {
       [JSON.stringify(traits), n % 4 ? "active" : "inactive", (n * 37) % 101],
     );
     for (const role of ROLES.filter((_, at) => (n >> at) % 3 === 1))
-      await db.pool.query("insert into internal.role_grants (person_id, role) values ($1, $2)", [rows[0]!.id, role]);
+      await db.pool.query("insert into internal.role_grants (person_id, role) values ($1, $2)", [
+        rows[0]!.id,
+        role,
+      ]);
   }
   api = new pg.Pool({ connectionString: db.apiUrl, max: 2 });
   api.on("error", () => undefined);
@@ -80,7 +83,10 @@ test("both ways give the same page for every search", async () => {
     const inSql = await ask(userRow, usersQuery(search));
     const here = usersPage(users, search);
     expect(
-      { total: inSql.total, rows: inSql.rows.map(({ name, role, state, email }) => ({ name, role, state, email })) },
+      {
+        total: inSql.total,
+        rows: inSql.rows.map(({ name, role, state, email }) => ({ name, role, state, email })),
+      },
       String(params),
     ).toEqual({
       total: here.total,

@@ -82,9 +82,9 @@ const LOOKS: Record<DiffLine["sign"], string> = {
 function Changes({ lines }: { lines: readonly DiffLine[] }) {
   return (
     <section aria-label="What changed" className="overflow-clip rounded-lg border border-line bg-sunken">
-      <pre tabIndex={0} className="overflow-x-auto py-2 font-mono text-xs leading-5">
+      <pre className="py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap">
         {lines.map(({ sign, text }, place) => (
-          <span key={place} className={`block w-max min-w-full px-3 ${LOOKS[sign]}`}>
+          <span key={place} className={`block px-3 ${LOOKS[sign]}`}>
             {sign} {text}
             {"\n"}
           </span>

@@ -18,7 +18,16 @@ type BarProps = Omit<UserMenuProps, "theme"> & {
 };
 
 /** The top bar: where this page is, what it adds (its `handle`), refresh, help, the user menu. */
-export function Bar({ name, failing, total, isAlone, organizations, versions, hasTokens, preferences }: BarProps) {
+export function Bar({
+  name,
+  failing,
+  total,
+  isAlone,
+  organizations,
+  versions,
+  hasTokens,
+  preferences,
+}: BarProps) {
   const matches = useMatches();
   const handles = matches.map(({ handle, data }) => ({ handle: handle as Handle | undefined, data }));
   const page = handles.at(-1);
