@@ -64,6 +64,11 @@ async function main({ port, clients, ttl, people: first, key }: Settings) {
     },
     scopes: ["openid", "profile", "email", "offline_access"],
     rotateRefreshToken: true,
+    // The library's own refuses addresses of this machine, where the product is.
+    fetch: (url, options) => {
+      const { dispatcher: _, ...plain } = options as RequestInit & { dispatcher?: unknown };
+      return globalThis.fetch(url, plain as RequestInit);
+    },
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     ttl: { AccessToken: ttl, IdToken: ttl, RefreshToken: 3600, Session: 3600, Interaction: 600, Grant: 3600 },
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id, ...people[id] }) }),
