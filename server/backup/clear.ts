@@ -40,6 +40,9 @@ select format('drop %s if exists %s cascade',
   from pg_class
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') and not relispartition
     and pg_has_role(relowner, 'USAGE') and not ${ofExtension("pg_class", "pg_class.oid")}
+    and not exists ( -- the sequence of an identity column goes with its table
+      select from pg_depend d
+      where d.classid = 'pg_class'::regclass and d.objid = pg_class.oid and relkind = 'S' and d.deptype = 'i')
 union all
 select format('drop routine if exists %I.%I(%s) cascade', 'public', proname, pg_get_function_identity_arguments(oid))
   from pg_proc

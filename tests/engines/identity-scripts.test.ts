@@ -119,6 +119,7 @@ describe("signing in", () => {
       name: "Admin",
       email: EMAIL,
       roles: ["admin"],
+      isAgent: false,
     });
     const { rows } = await database.pool.query("select last_login from people where id = $1", [
       person?.personId,
