@@ -313,6 +313,12 @@ export const CALLS: Record<string, Call[]> = {
     read(`/rpc/lookup_components_by_check?id=${IDS.check}&select=id,name`),
     read(`/rpc/check_summary_for_component?id=${IDS.component}&status=neq.nothing&select=id,name,status`),
   ],
+  "§12 permissions": [
+    read(
+      `/permissions?person_id=eq.${IDS.ben}&select=*,catalog:config_id(id,name,type,config_class),component:component_id(id,name,icon),canary:canary_id(id,name),playbook:playbook_id(id,title,name,icon),team:team_id(id,name,icon),person:person_id(${AV}),createdBy:created_by(${AV}),connection:connection_id(id,name,type)&limit=50&offset=0`,
+    ),
+    read("/playbooks?order=name&limit=5"),
+  ],
   "§18 the others": [
     ...[
       "severities?order=id",
@@ -328,6 +334,8 @@ export const CALLS: Record<string, Call[]> = {
       "connection_details?order=name",
       "check_component_relationships",
       "check_config_relationships",
+      "audit_log?order=id&limit=5",
+      "identities_summary?order=email&limit=5",
     ].map((target) => read(`/${target}`)),
     read(`/rpc/uuid_to_ulid?id=${IDS.ada}`),
   ],
