@@ -232,7 +232,10 @@ describe("POST /people/update", () => {
       },
       body: new URLSearchParams({ id, lastName: "Hopper", active: "true" }),
     });
-    expect([response.status, ((await response.json()) as any).name.last]).toEqual([200, "Hopper"]); // eslint-disable-line
+    expect([response.status, ((await response.json()) as { name: { last: string } }).name.last]).toEqual([
+      200,
+      "Hopper",
+    ]);
   });
 
   test.each([
@@ -530,7 +533,7 @@ describe("GET /kubeconfig", () => {
     const response = await router.request("/auth/whoami", {
       headers: { authorization: basicOf("token", password) },
     });
-    expect(((await response.json()) as any).payload.user.id).toBe(id); // eslint-disable-line
+    expect(((await response.json()) as { payload: { user: { id: string } } }).payload.user.id).toBe(id);
     const { rows } = await db.pool.query(
       "select name, expires_at - created_at > interval '89 days' as lasts, expires_at - created_at < interval '91 days' as ends from internal.access_tokens where person_id = $1",
       [id],

@@ -1,32 +1,18 @@
 import { DELETE_QUESTION, DELETE_TITLE } from "#app/contract/words/resources.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
-import { PostForm } from "#app/ui/post-form.tsx";
+import { DeleteDialog } from "#app/ui/delete-dialog.tsx";
 
-/** The question before something is deleted, with its name and what goes with it. Open because the address says so. */
-export function DeleteDialog({
-  name,
-  deletes,
-  closeTo,
-  errors,
-}: {
+interface DeleteResourceProps {
   name: string;
   deletes: string;
   closeTo: string;
   errors: readonly string[] | null | undefined;
-}) {
+}
+
+/** The question before something is deleted, with its name and what goes with it. */
+export function DeleteResource({ name, deletes, ...dialog }: DeleteResourceProps) {
   return (
-    <Dialog title={DELETE_TITLE} size="small" closeTo={closeTo}>
-      <p>{DELETE_QUESTION}</p>
-      <p className="text-muted">
-        <strong className="font-medium text-ink wrap-anywhere">{name}</strong> will be gone. {deletes}
-      </p>
-      <PostForm intent="delete" errors={errors} className="flex flex-wrap justify-end gap-2">
-        <ButtonLink to={closeTo} preventScrollReset>
-          Keep it
-        </ButtonLink>
-        <Button look="danger">Delete</Button>
-      </PostForm>
-    </Dialog>
+    <DeleteDialog title={DELETE_TITLE} question={DELETE_QUESTION} {...dialog}>
+      <strong className="font-medium text-ink">{name}</strong> will be gone. {deletes}
+    </DeleteDialog>
   );
 }

@@ -9,7 +9,7 @@ import { findJob, listJobs } from "#app/features/jobs/queries.server.ts";
 import { canaryDoings, findCanary } from "#app/features/resources/canary.server.ts";
 import { deleteResource } from "#app/features/resources/commands.server.ts";
 import { specTable } from "#app/features/resources/definitions/index.server.ts";
-import { DeleteDialog } from "#app/features/resources/delete-dialog.tsx";
+import { DeleteResource } from "#app/features/resources/delete-dialog.tsx";
 import { kindOf } from "#app/features/resources/kinds.ts";
 import { listCrumb, resourcePath, resourceSearch, resourcesPath } from "#app/features/resources/paths.ts";
 import { ReadOnly } from "#app/features/resources/read-only.tsx";
@@ -135,7 +135,7 @@ export default function ResourceDetailPage() {
         <ReadOnly row={row} code={page.code} />
       )}
       {search.confirm === "delete" && page.canWrite && page.canDelete ? (
-        <DeleteDialog
+        <DeleteResource
           name={row.name}
           deletes={kind.deletes}
           closeTo={to({})}

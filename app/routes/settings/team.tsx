@@ -5,7 +5,7 @@ import { NO_RESOURCE } from "#app/contract/words/resources.ts";
 import { TEAM_ICON } from "#app/contract/words/teams.ts";
 import { deleteResource } from "#app/features/resources/commands.server.ts";
 import { teams } from "#app/features/resources/definitions/teams.ts";
-import { DeleteDialog } from "#app/features/resources/delete-dialog.tsx";
+import { DeleteResource } from "#app/features/resources/delete-dialog.tsx";
 import { listCrumb, resourcesPath } from "#app/features/resources/paths.ts";
 import { isOurs, notOurs } from "#app/features/resources/source.ts";
 import { writeSpec } from "#app/features/resources/spec/yaml.server.ts";
@@ -135,7 +135,7 @@ export default function TeamPage() {
         <AddMembers teamId={id} query={search.query} candidates={candidates} result={result} />
       ) : null}
       {search.confirm === "delete" && canWrite && !team.origin ? (
-        <DeleteDialog
+        <DeleteResource
           name={name}
           deletes={teams.deletes}
           closeTo={to({})}
