@@ -8,15 +8,17 @@ const CACHE = join(process.cwd(), "node_modules", ".cache", "chromium");
 const PACKAGED = "@sparticuz/chromium@147.0.0";
 
 /**
- * A Chromium to test with, in this order: CHROMIUM_PATH, an installed one, Playwright's own; as root Debian's is
- * installed by apt, otherwise the one that ships inside an npm package. null: none can be had.
+ * A Chromium to test with, in this order: CHROMIUM_PATH, an installed one (one without windows before all others: it takes
+ * a third less processor time), Playwright's own; as root Debian's is installed by apt, otherwise the one that ships inside
+ * an npm package. null: none can be had.
  */
 export async function findBrowser({ install = false } = {}): Promise<string | null> {
   const given = process.env["CHROMIUM_PATH"];
   if (given) return given;
   const found = installed() ?? own();
   if (found || !install) return found ?? packaged();
-  if (process.getuid?.() === 0 && aptInstall(["chromium"])) return installed();
+  const packages = ["chromium-headless-shell", "chromium"]; // older releases have only the other
+  if (process.getuid?.() === 0 && packages.some((name) => aptInstall([name]))) return installed();
   execFileSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--prefix", CACHE, PACKAGED], {
     stdio: "ignore",
   });
@@ -25,7 +27,13 @@ export async function findBrowser({ install = false } = {}): Promise<string | nu
 
 function installed(): string | null {
   const folders = (process.env["PATH"] ?? "").split(":");
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const names = [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+  ];
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram) ?? null;
 }
 
