@@ -1,8 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type pg from "pg";
 import type { Role } from "#app/contract/access.ts";
 import { SECRET, startProduct } from "#tests/support/product.ts";
+import { expectNoViolation } from "./axe.ts";
 import { createCheckWithHistory, createRestingCheck } from "./estate.ts";
 import { drawerOf, expect, fillSignIn, rowOf, sideways, test } from "./fixtures.ts";
 
@@ -420,12 +420,7 @@ async function expectAccessible(page: Page) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const isWhole = (width === 390) === (colorScheme === "dark");
-      const axe = new AxeBuilder({ page });
-      const { violations } = await (isWhole ? axe : axe.withRules(OF_COLOUR)).analyze();
-      const found = violations.flatMap(({ id, help, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html}\n  ${failureSummary}`),
-      );
-      expect(found, `${width} px, ${colorScheme}`).toEqual([]);
+      await expectNoViolation(page, `${width} px, ${colorScheme}`, isWhole ? {} : { only: OF_COLOUR });
     }
     expect(await sideways(page), `${width} px`).toBe(0);
   }

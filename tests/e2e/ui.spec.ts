@@ -1,4 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
+import { expectNoViolation } from "./axe.ts";
 import { at, expect, sideways, test } from "./fixtures.ts";
 
 for (const colorScheme of ["light", "dark"] as const)
@@ -6,11 +6,9 @@ for (const colorScheme of ["light", "dark"] as const)
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto("/ui");
     await expect(page.locator(".cm-editor")).toHaveCount(2);
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-      .analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-    expect(found).toEqual([]);
+    await expectNoViolation(page, colorScheme, {
+      tags: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    });
   });
 
 test("nothing sticks out, down to 360 px", async ({ page }) => {
