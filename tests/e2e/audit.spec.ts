@@ -59,7 +59,7 @@ test("an admin finds who changed a record, and what it was before", async ({
   await expect(page).toHaveURL(/\/settings\/canaries\/[0-9a-f-]{36}$/);
 });
 
-test("what is shown is downloaded, without secrets", async ({ page, as, sessionOf }) => {
+test("what is shown is downloaded, without secrets @desk", async ({ page, as, sessionOf }) => {
   const { id } = await aStory(await sessionOf("editor"));
   await as("admin");
   const answer = await page.request.get(`/settings/audit.csv?record=${id}`);
@@ -72,7 +72,10 @@ test("what is shown is downloaded, without secrets", async ({ page, as, sessionO
   expect((await page.request.get("/settings/audit.csv?from=yesterday")).status()).toBe(400);
 });
 
-test("a time that cannot be read is said; a filter that finds nothing leads back", async ({ page, as }) => {
+test("a time that cannot be read is said; a filter that finds nothing leads back @desk", async ({
+  page,
+  as,
+}) => {
   await as("admin");
   await page.goto("/settings/audit?from=yesterday");
   await expect(page.getByText("From must be a time like 2026-10-14T09:41, in UTC")).toBeVisible();
@@ -82,7 +85,7 @@ test("a time that cannot be read is said; a filter that finds nothing leads back
   await expect(page).toHaveURL(`${productUrl()}/settings/audit`);
 });
 
-test("nobody else sees it, nor the way to it", async ({ page, as }) => {
+test("nobody else sees it, nor the way to it @desk", async ({ page, as }) => {
   await as("editor");
   await page.goto("/settings/canaries");
   await expect(page.getByRole("link", { name: "Audit Log" })).toHaveCount(0);

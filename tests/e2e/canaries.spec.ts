@@ -37,7 +37,7 @@ test("a health check is added by its form, tested first, and is watched", async 
   }).toPass({ timeout: 15_000 });
 });
 
-test("code and form say the same; what cannot be read is refused at its line", async ({
+test("code and form say the same; what cannot be read is refused at its line @desk", async ({
   page,
   as,
   javaScriptEnabled,
@@ -95,7 +95,7 @@ test("it is changed, deleted after a question, and had back", async ({ page, as,
   await expect(page.getByRole("textbox", { name: "Endpoint" })).toHaveValue("127.0.0.1:2");
 });
 
-test("a name that is typed is the check's too, until that is edited @js", async ({ page, as }) => {
+test("a name that is typed is the check's too, until that is edited @js @desk", async ({ page, as }) => {
   await as("editor");
   await page.goto("/settings/canaries/new?type=tcp");
   const [own, entry] = [
@@ -112,7 +112,7 @@ test("a name that is typed is the check's too, until that is edited @js", async 
   await expect(entry).toHaveValue("front door");
 });
 
-test("what is not saved is not left without a question @js", async ({ page, as }) => {
+test("what is not saved is not left without a question @js @desk", async ({ page, as }) => {
   await as("editor");
   await page.goto("/settings/canaries/new?type=tcp");
   await expect(async () => {
@@ -132,7 +132,7 @@ test("what is not saved is not left without a question @js", async ({ page, as }
   await expect(page.getByRole("link", { name: "TCP", exact: true })).toBeVisible();
 });
 
-test("one that comes from a file is for looking at", async ({ page, as }) => {
+test("one that comes from a file is for looking at @desk", async ({ page, as }) => {
   await as("editor");
   await page.goto("/settings/canaries?query=pilothouse-api");
   await page.getByRole("link", { name: "pilothouse-api" }).click();
@@ -140,7 +140,7 @@ test("one that comes from a file is for looking at", async ({ page, as }) => {
   await expect(page.getByRole("button", { name: "Update" })).toHaveCount(0);
 });
 
-test("all of it fits a phone", async ({ page, as }) => {
+test("all of it fits a phone @desk", async ({ page, as }) => {
   await as("editor");
   await page.setViewportSize({ width: 360, height: 780 });
   for (const path of ["/settings/canaries", "/settings/canaries/new", "/settings/canaries/new?type=http"]) {
@@ -150,7 +150,7 @@ test("all of it fits a phone", async ({ page, as }) => {
   }
 });
 
-test("a viewer finds no settings, and nothing to change where they are", async ({ page, as }) => {
+test("a viewer finds no settings, and nothing to change where they are @desk", async ({ page, as }) => {
   await as("viewer");
   await page.goto("/settings/canaries");
   await expect(page.getByText("Settings", { exact: true })).toHaveCount(0);

@@ -19,7 +19,10 @@ async function createCheckOf(pool: pg.Pool, spec: object, labels: Record<string,
 test.describe("as a viewer", () => {
   test.beforeEach(({ as }) => as("viewer"));
 
-  test("what happened lists every turn of the range, with how long it lasted", async ({ page, database }) => {
+  test("what happened lists every turn of the range, with how long it lasted @desk", async ({
+    page,
+    database,
+  }) => {
     const { id, name } = await createCheckWithHistory(database);
     await page.goto(`/health?query=tabs&checkId=${id}`);
     const drawer = drawerOf(page, name);
@@ -35,7 +38,7 @@ test.describe("as a viewer", () => {
     await expect(drawer.getByText(/^Its health did not change from 2020-01-01/)).toBeVisible();
   });
 
-  test("the spec is the canary's, with the check's lines marked and its secrets masked", async ({
+  test("the spec is the canary's, with the check's lines marked and its secrets masked @desk", async ({
     page,
     database,
     as,
@@ -60,7 +63,7 @@ test.describe("as a viewer", () => {
     );
   });
 
-  test("relationships are counted, and each leads to its page", async ({ page, database }) => {
+  test("relationships are counted, and each leads to its page @desk", async ({ page, database }) => {
     const { id, canary } = await createCheckOf(database, {
       tcp: [{ name: "linked", endpoint: "127.0.0.1:1" }],
     });
@@ -105,7 +108,10 @@ test.describe("as a viewer", () => {
     await expect(drawer.getByRole("region", { name: "Details" })).toHaveCount(0);
   });
 
-  test("two instants can be asked for; what cannot be is said, and kept", async ({ page, database }) => {
+  test("two instants can be asked for; what cannot be is said, and kept @desk", async ({
+    page,
+    database,
+  }) => {
     const { id, name } = await createCheckWithHistory(database);
     await page.goto(`/health?checkId=${id}`);
     const drawer = drawerOf(page, name);
@@ -165,7 +171,7 @@ test.describe("as a viewer", () => {
     await expect(drawer.getByText("label-10").filter({ visible: true })).toHaveCount(1);
   });
 
-  test("the history leaves as a file with its filters, and the badge is a picture", async ({
+  test("the history leaves as a file with its filters, and the badge is a picture @desk", async ({
     page,
     database,
   }) => {
@@ -181,7 +187,7 @@ test.describe("as a viewer", () => {
     await expect(drawer.getByText(`/badges/check/${id}.svg`).first()).toBeVisible();
   });
 
-  test("a type that this version does not run says so", async ({ page, database }) => {
+  test("a type that this version does not run says so @desk", async ({ page, database }) => {
     const { id } = await createCheckOf(database, { restic: [{ name: "backup", repository: "/tmp/x" }] });
     await page.goto(`/health?checkId=${id}`);
     const drawer = drawerOf(page, "backup");

@@ -71,7 +71,7 @@ test.describe("as a viewer", () => {
     await expect(page).toHaveURL(at(`/health?query=${name.replace(" ", "+")}`));
   });
 
-  test("history is filtered by status and by duration, and says what a duration is", async ({
+  test("history is filtered by status and by duration, and says what a duration is @desk", async ({
     page,
     database,
     press,
@@ -132,7 +132,7 @@ test.describe("as a viewer", () => {
     await expect(page.getByText(/\d+ ms, .*passed/)).toHaveCount(0);
   });
 
-  test("on a short screen the chart is a tab beside History", async ({ page, database }) => {
+  test("on a short screen the chart is a tab beside History @desk", async ({ page, database }) => {
     await page.setViewportSize({ width: 1280, height: 640 });
     const { id, name } = await createCheckWithHistory(database);
     const address = `/health?query=${name.replace(" ", "+")}&checkId=${id}`;
@@ -164,7 +164,7 @@ test.describe("as a viewer", () => {
     expect(sumOf(files), JSON.stringify(files)).toBeLessThanOrEqual(SCRIPT_LIMIT_BYTES);
   });
 
-  test("an id nobody has is said where the check would have been", async ({ page }) => {
+  test("an id nobody has is said where the check would have been @desk", async ({ page }) => {
     await page.goto("/health?query=Cart&checkId=00000000-0000-4000-8000-000000000000");
     const drawer = drawerOf(page, "Check not found");
     await expect(drawer.getByText("There is no check with this id.")).toBeVisible();
@@ -173,7 +173,7 @@ test.describe("as a viewer", () => {
     await expect(rowOf(page, "Cart")).toBeVisible();
   });
 
-  test("there is nothing to run and nothing to add", async ({ page, database }) => {
+  test("there is nothing to run and nothing to add @desk", async ({ page, database }) => {
     const { id, name } = await createRestingCheck(database);
     await page.goto(`/health?query=Cart&checkId=${id}`);
     await expect(drawerOf(page, name)).toBeVisible();
@@ -183,7 +183,7 @@ test.describe("as a viewer", () => {
     await expect(page.getByRole("button", { name: /add|new|delete|edit/i })).toHaveCount(0);
   });
 
-  test("the drawer fits into a phone", async ({ page }) => {
+  test("the drawer fits into a phone @desk", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto("/health?query=Replica");
     await rowOf(page, "Replica accepts connections").click();
@@ -195,7 +195,7 @@ test.describe("as a viewer", () => {
 });
 
 for (const role of ["responder", "editor"] as const)
-  test(`Run now as ${role}: it runs, a toast says how it went, and the history has one more row`, async ({
+  test(`Run now as ${role}: it runs, a toast says how it went, and the history has one more row${role === "editor" ? " @desk" : ""}`, async ({
     page,
     as,
     database,

@@ -45,7 +45,7 @@ async function register(page: Page, { email, password }: { email: string; passwo
   await page.getByRole("button", { name: "Sign up" }).click();
 }
 
-test("from the set-up link to the first page, and back in after a forgotten password", async ({
+test("from the set-up link to the first page, and back in after a forgotten password @desk", async ({
   page,
   browser,
 }) => {

@@ -41,7 +41,7 @@ test("labels are included and excluded, say so as chips, and are cleared one by 
   await expect(chipsOf(page)).toHaveCount(0);
 });
 
-test("a mixed group is found by a link that asks for warnings, what never ran by one that asks for unknown", async ({
+test("a mixed group is found by a link that asks for warnings, what never ran by one that asks for unknown @desk", async ({
   page,
 }) => {
   await page.goto("/health?status=warning");
@@ -54,7 +54,7 @@ test("a mixed group is found by a link that asks for warnings, what never ran by
   await expect(page.getByText("No check matches these filters.")).toBeVisible();
 });
 
-test("figures are of the time range that is chosen, and the check looks back by itself", async ({
+test("figures are of the time range that is chosen, and the check looks back by itself @desk", async ({
   page,
   press,
 }) => {
@@ -68,7 +68,7 @@ test("figures are of the time range that is chosen, and the check looks back by 
   await expect(page).toHaveURL(at("/health?filters=true&query=Cart&timeRange=3h"));
 });
 
-test("how often the page looks again is remembered, and a long range makes it slower", async ({
+test("how often the page looks again is remembered, and a long range makes it slower @desk", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -92,7 +92,7 @@ test("how often the page looks again is remembered, and a long range makes it sl
   await expect(page.getByTitle("Refresh every: None")).toBeVisible();
 });
 
-test("a rate asks again by itself, gives up what is not answered, and rests in a hidden tab @js", async ({
+test("a rate asks again by itself, gives up what is not answered, and rests in a hidden tab @js @desk", async ({
   page,
 }) => {
   await page.clock.install();

@@ -50,7 +50,7 @@ test("groups of what is well are closed, the others open, and a press on one is 
   await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=250"));
 });
 
-test("checks are grouped by what is chosen, labels included", async ({ page, press }) => {
+test("checks are grouped by what is chosen, labels included @desk", async ({ page, press }) => {
   await page.goto("/health?hidePassing=false");
   await page.getByLabel("Group by").selectOption("team");
   await press("Apply");
@@ -92,7 +92,7 @@ test("tabs are by namespace, by agent or by a label, all of them links", async (
   await expect(rowOf(page, "Primary accepts connections")).toHaveCount(0);
 });
 
-test("a status in a link is stronger than what is hidden, and can be taken away", async ({ page }) => {
+test("a status in a link is stronger than what is hidden, and can be taken away @desk", async ({ page }) => {
   await page.goto("/health?query=accept&status=healthy");
   await expect(rowOf(page, "Primary accepts connections")).toBeVisible();
   await expect(rowOf(page, "Replica accepts connections")).toHaveCount(0);
@@ -119,7 +119,7 @@ test("a search is in the address, survives a reload and can be cleared", async (
   await expect(rowOf(page, "Cart")).toBeVisible();
 });
 
-test("a search finds by description and by endpoint, and takes every character as itself", async ({
+test("a search finds by description and by endpoint, and takes every character as itself @desk", async ({
   page,
   press,
 }) => {
@@ -143,7 +143,7 @@ test("a search finds by description and by endpoint, and takes every character a
   }
 });
 
-test("Enter searches at once", async ({ page }) => {
+test("Enter searches at once @desk", async ({ page }) => {
   await page.goto(ALL);
   await page.getByRole("searchbox").fill("node-07");
   await page.keyboard.press("Enter");
@@ -235,7 +235,7 @@ test("pages and page sizes are in the address and keep the filters", async ({ pa
   await expect(pages.getByText("1–10 of 10")).toBeVisible();
 });
 
-test("Back and Forward go through what was seen, and the filters follow", async ({ page, press }) => {
+test("Back and Forward go through what was seen, and the filters follow @desk", async ({ page, press }) => {
   const list = `${ALL}&query=node-&pageSize=25`;
   await page.goto(list);
   const pages = pagesOf(page);
@@ -264,7 +264,7 @@ test("Back and Forward go through what was seen, and the filters follow", async 
   await expect(page).toHaveURL(at("/health?groupBy=type"));
 });
 
-test("nothing found says how to clear", async ({ page }) => {
+test("nothing found says how to clear @desk", async ({ page }) => {
   await page.goto("/health?query=there-is-no-such-thing&tab=shop&groupBy=type&pageSize=25");
   await expect(page.getByText("Nothing that fails matches these filters.")).toBeVisible();
   await page.getByRole("link", { name: "Look among passing checks" }).click();
@@ -277,7 +277,7 @@ test("nothing found says how to clear", async ({ page }) => {
   ).toBeVisible();
 });
 
-test("a page too far leads back to the first", async ({ page }) => {
+test("a page too far leads back to the first @desk", async ({ page }) => {
   await page.goto(`${ALL}&query=node-&page=7`);
   await expect(page.getByText("There is no page 7: 60 checks in all.")).toBeVisible();
   await page.getByRole("link", { name: "First page" }).click();
@@ -285,14 +285,14 @@ test("a page too far leads back to the first", async ({ page }) => {
   await expect(page.getByText("1–50 of 60")).toBeVisible();
 });
 
-test("Refresh asks again and stays where it is", async ({ page }) => {
+test("Refresh asks again and stays where it is @desk", async ({ page }) => {
   await page.goto(`${ALL}&query=node-&page=2`);
   await page.getByRole("link", { name: "Refresh" }).click();
   await expect(page).toHaveURL(at(`${ALL}&query=node-&page=2`));
   await expect(page.getByText("51–60 of 60")).toBeVisible();
 });
 
-test("what is chosen and typed before the script arrives is not lost @js", async ({ page }) => {
+test("what is chosen and typed before the script arrives is not lost @js @desk", async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((done) => (release = done));
   await page.route("**/assets/*.js", async (route) => {
@@ -308,10 +308,10 @@ test("what is chosen and typed before the script arrives is not lost @js", async
   await expect(page.getByLabel("Group by")).toHaveValue("no-group");
 });
 
-test("the page fits into every width", async ({ page }) => {
+test("the page fits into every width @desk", async ({ page }) => {
+  await page.goto("/health?query=accept&hidePassing=false");
   for (const width of [360, 390, 600, 768, 1023, 1024, 1440]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto("/health?query=accept&hidePassing=false");
     expect(await sideways(page), `${width} px`).toBe(0);
   }
 });

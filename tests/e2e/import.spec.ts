@@ -37,7 +37,7 @@ test("a file is checked, then imported, and what is wrong with it is said with i
   await expect(page.getByRole("link", { name }).first()).toBeVisible();
 });
 
-test("a viewer is not offered it", async ({ page, as }) => {
+test("a viewer is not offered it @desk", async ({ page, as }) => {
   await as("viewer");
   await page.goto("/settings/canaries");
   await expect(page.getByRole("link", { name: "Import" })).toHaveCount(0);

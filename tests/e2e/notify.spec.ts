@@ -60,7 +60,7 @@ test("somebody is told about a check: added, tried, removed", async ({ page, as,
   }
 });
 
-test("a viewer sees who is told, and can change nothing", async ({ page, as, database }) => {
+test("a viewer sees who is told, and can change nothing @desk", async ({ page, as, database }) => {
   const { rows } = await database.query("select id from canaries where name = 'ledger'");
   await as("viewer");
   await page.goto(`/settings/canaries/${rows[0].id}/notify`);

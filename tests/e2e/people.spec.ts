@@ -62,7 +62,7 @@ test.describe("users", () => {
     await expect(rowOf(page, last)).toHaveCount(0);
   });
 
-  test("an invitation is sent again with another link, and taken back", async ({ page }) => {
+  test("an invitation is sent again with another link, and taken back @desk", async ({ page }) => {
     const last = unique("Okoro");
     await page.goto("/settings/users?invite=true");
     const invite = drawerOf(page, "Invite User");
@@ -92,7 +92,7 @@ test.describe("users", () => {
     await expect(page.getByText("Nobody matches this search.")).toBeVisible();
   });
 
-  test("nobody deletes or degrades himself, and an address is given once", async ({ page }) => {
+  test("nobody deletes or degrades himself, and an address is given once @desk", async ({ page }) => {
     await page.goto("/settings/users?query=admin%40example.com");
     const row = rowOf(page, "Admin Example");
     await expect(row.getByRole("link", { name: /^Delete/ })).toHaveCount(0);
@@ -107,7 +107,7 @@ test.describe("users", () => {
   });
 });
 
-test("an editor sees the users and changes none", async ({ page, as }) => {
+test("an editor sees the users and changes none @desk", async ({ page, as }) => {
   await as("editor");
   await page.goto("/settings/users?sortBy=email&sortDesc=true&role=viewer");
   await expect(rowOf(page, PEOPLE.viewer.email)).toBeVisible();
@@ -250,10 +250,9 @@ test.describe("feature flags", () => {
   const FEATURES: Record<string, [label: string, name: string]> = {
     js: ["Event Queue", "settings.event_queue_status"],
     "no-js": ["Log backends", "settings.logging_backends"],
-    phone: ["Playbook settings", "settings.playbooks"],
   };
 
-  test("a feature is switched off and on again", async ({ page, as, database }, { project }) => {
+  test("a feature is switched off and on again @desk", async ({ page, as, database }, { project }) => {
     const [label, name] = FEATURES[project.name]!;
     await as("editor");
     await page.goto("/settings/feature-flags");
@@ -271,7 +270,7 @@ test.describe("feature flags", () => {
     await expect(toggle).toBeChecked();
   });
 
-  test("a viewer reads them", async ({ page, as }) => {
+  test("a viewer reads them @desk", async ({ page, as }) => {
     await as("viewer");
     await page.goto("/settings/feature-flags");
     await expect(page.getByText("settings.job_history")).toBeVisible();

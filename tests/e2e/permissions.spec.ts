@@ -86,7 +86,7 @@ test("a permission is added, changed and deleted; what was typed is kept on the 
   await expect(page.getByRole("link", { name })).toBeHidden();
 });
 
-test("changing the kind clears the other id, and the list is narrowed to one kind", async ({
+test("changing the kind clears the other id, and the list is narrowed to one kind @desk", async ({
   page,
   as,
   database,
@@ -112,7 +112,7 @@ test("changing the kind clears the other id, and the list is narrowed to one kin
   await expect(page.getByText("No permission matches this.")).toBeVisible();
 });
 
-test("two people save the same permission: the second is told and sees the first's", async ({
+test("two people save the same permission: the second is told and sees the first's @desk", async ({
   page,
   as,
   database,
@@ -133,7 +133,7 @@ test("two people save the same permission: the second is told and sees the first
   await expect(page.getByText("Permission updated")).toBeVisible();
 });
 
-test("what somebody is denied is not there; what they are allowed has its button", async ({
+test("what somebody is denied is not there; what they are allowed has its button @desk", async ({
   page,
   as,
   database,

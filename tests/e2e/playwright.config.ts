@@ -6,7 +6,11 @@ const browser = await findBrowser();
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
 
-/** The same journeys, with and without scripts, and on a phone. A journey that needs a script says so with @js, one for fingers with @touch. */
+/**
+ * The same journeys, with and without scripts, and on a phone. A journey that needs a script says so with @js, one for
+ * fingers with @touch, one that says nothing new on a phone with @desk: every page is on the phone in one journey at least,
+ * and `axe.spec.ts` looks at every state of it at that width.
+ */
 export default defineConfig({
   testDir: ".",
   outputDir: "../../test-results",

@@ -15,7 +15,7 @@ test("an address that leads nowhere says so and leads home", async ({ page, as }
   await expect(page).toHaveURL("/health");
 });
 
-test("a right that was taken away meanwhile is refused in the page's own frame", async ({
+test("a right that was taken away meanwhile is refused in the page's own frame @desk", async ({
   page,
   database,
 }) => {
@@ -37,7 +37,7 @@ test("a right that was taken away meanwhile is refused in the page's own frame",
   await expect(page.getByRole("button", { name: "Run now" })).toHaveCount(0);
 });
 
-test("a backend that went away is said, and the page comes back", async ({
+test("a backend that went away is said, and the page comes back @desk", async ({
   page,
   tolerated,
   javaScriptEnabled,

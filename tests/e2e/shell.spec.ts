@@ -173,7 +173,7 @@ test.describe("by keyboard", () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  test("Enter opens a row, and its controls come next", async ({ page }) => {
+  test("Enter opens a row, and its controls come next @desk", async ({ page }) => {
     await page.goto("/health?query=Replica");
     await page.getByRole("link", { name: "Replica accepts connections" }).focus();
     await page.keyboard.press("Enter");
@@ -181,7 +181,7 @@ test.describe("by keyboard", () => {
     await expect(page).toHaveURL(/checkId=/);
   });
 
-  test("Escape closes the drawer, and the focus is back on its row @js", async ({ page }) => {
+  test("Escape closes the drawer, and the focus is back on its row @js @desk", async ({ page }) => {
     await page.goto("/health?query=accept");
     const link = page.getByRole("link", { name: "Replica accepts connections" });
     await link.focus();
@@ -203,7 +203,7 @@ test.describe("by keyboard", () => {
   });
 });
 
-test("a key pressed while the page is arriving does not stop its script @js", async ({ page, as }) => {
+test("a key pressed while the page is arriving does not stop its script @js @desk", async ({ page, as }) => {
   await as("viewer");
   await page.addInitScript(() => {
     const { port1, port2 } = new MessageChannel();
@@ -221,11 +221,12 @@ test("a key pressed while the page is arriving does not stop its script @js", as
   await expect(page).toHaveURL(at("/health?query=accept&groupBy=type"));
 });
 
-test("the page asks again by itself, and keeps the place and the focus @js", async ({ page, as, database }, {
-  project,
+test("the page asks again by itself, and keeps the place and the focus @js @desk", async ({
+  page,
+  as,
+  database,
 }) => {
-  const [focused, watched] =
-    project.name === "phone" ? (["node-40", "node-41"] as const) : (["node-42", "node-43"] as const);
+  const [focused, watched] = ["node-42", "node-43"];
   await as("viewer");
   await page.clock.install();
   await page.goto("/health?query=node-&hidePassing=false&refresh=15s");
@@ -250,7 +251,7 @@ test("the page asks again by itself, and keeps the place and the focus @js", asy
 
 const groupOf = (page: Page) => page.getByLabel("Group by");
 
-test.describe("a page that cannot be brought up to date @js", () => {
+test.describe("a page that cannot be brought up to date @js @desk", () => {
   const DATA = "**/health.data*";
   const bar = (page: Page) => page.locator("[data-connection]");
   test.beforeEach(async ({ as, page, tolerated }) => {
@@ -335,7 +336,9 @@ test.describe("a page that cannot be brought up to date @js", () => {
 test.describe("Back", () => {
   test.beforeEach(({ as }) => as("viewer"));
 
-  test("returns to the filter before, and what was typed in one go is one step @js", async ({ page }) => {
+  test("returns to the filter before, and what was typed in one go is one step @js @desk", async ({
+    page,
+  }) => {
     await page.goto("/health");
     const box = page.getByRole("searchbox");
     await box.pressSequentially("acc");
@@ -378,7 +381,7 @@ test.describe("the documentation", () => {
     await expect(page).toHaveURL(/\/login/);
   });
 
-  test("is behind Docs, and leads back", async ({ page, as }) => {
+  test("is behind Docs, and leads back @desk", async ({ page, as }) => {
     await as("viewer");
     await page.goto("/health?query=Cart");
     await page.getByTitle("Help").click();
@@ -388,7 +391,7 @@ test.describe("the documentation", () => {
     await expect(page).toHaveURL("/health");
   });
 
-  test("says when there is no such page, beside those that are", async ({ page }) => {
+  test("says when there is no such page, beside those that are @desk", async ({ page }) => {
     expect((await page.goto("/help/nothing"))!.status()).toBe(404);
     await expect(page.getByText("There is no help page of this name.")).toBeVisible();
     await expect(page.locator("nav[aria-label='Help pages']")).toHaveCount(2);

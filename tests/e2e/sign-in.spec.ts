@@ -46,7 +46,7 @@ test("signing out ends the session, and Back does not bring it back", async ({ p
   await expect(page).toHaveURL(/\/login\?return_to=/);
 });
 
-test("a link to /logout asks before it signs anybody out", async ({ page }) => {
+test("a link to /logout asks before it signs anybody out @desk", async ({ page }) => {
   await page.goto("/health?query=Cart");
   await fillSignIn(page, PEOPLE.viewer);
   await expect(rowOf(page, "Cart")).toBeVisible();
@@ -56,7 +56,7 @@ test("a link to /logout asks before it signs anybody out", async ({ page }) => {
   await expect(page).toHaveURL("/login");
 });
 
-test("whoever is signed in is sent home from the sign-in page", async ({ page, as }) => {
+test("whoever is signed in is sent home from the sign-in page @desk", async ({ page, as }) => {
   await as("viewer");
   await page.goto("/login");
   await expect(page).toHaveURL("/health");
@@ -64,7 +64,7 @@ test("whoever is signed in is sent home from the sign-in page", async ({ page, a
   await expect(page).toHaveURL("/health");
 });
 
-test("a forgotten password: who can help, and the way back", async ({ page }) => {
+test("a forgotten password: who can help, and the way back @desk", async ({ page }) => {
   await page.goto("/login");
   await page.getByRole("link", { name: "Reset password" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Recover account" })).toBeVisible();
@@ -73,7 +73,9 @@ test("a forgotten password: who can help, and the way back", async ({ page }) =>
   await expect(page).toHaveURL("/login");
 });
 
-test("a return address of another site is named on the error page and not followed", async ({ page }) => {
+test("a return address of another site is named on the error page and not followed @desk", async ({
+  page,
+}) => {
   await page.goto("/api/.ory/self-service/login/browser?return_to=https://evil.example/");
   await expect(page).toHaveURL(/\/error\?id=/);
   await expect(page.getByRole("heading", { level: 1, name: "An error occurred" })).toBeVisible();

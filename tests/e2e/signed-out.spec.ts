@@ -58,7 +58,7 @@ test("a form is kept over the end of the session, shown again filled, and sent o
   expect(await countOf(database, name)).toBe(1);
 });
 
-test("a form of the library comes back as it was, with what it asks", async ({ page, database }) => {
+test("a form of the library comes back as it was, with what it asks @desk", async ({ page, database }) => {
   const { email, endSessions } = await anEditor(database);
   await page.goto("/settings/canaries/import");
   await fillSignIn(page, { email });
@@ -73,7 +73,10 @@ test("a form of the library comes back as it was, with what it asks", async ({ p
   await expect(page.getByText("canaries: [broken").last()).toBeVisible();
 });
 
-test("what somebody typed is not shown to somebody else who signs in there", async ({ page, database }) => {
+test("what somebody typed is not shown to somebody else who signs in there @desk", async ({
+  page,
+  database,
+}) => {
   const { email, endSessions } = await anEditor(database);
   const name = unused("private");
   await page.goto("/settings/canaries/new?type=tcp");
@@ -89,7 +92,7 @@ test("what somebody typed is not shown to somebody else who signs in there", asy
   await expect(page.getByRole("textbox", { name: "Name", exact: true }).first()).not.toHaveValue(name);
 });
 
-test("no password goes into what is carried along", async ({ page, database }) => {
+test("no password goes into what is carried along @desk", async ({ page, database }) => {
   const { email, endSessions } = await anEditor(database);
   await page.goto("/settings/canaries/new?type=http");
   await fillSignIn(page, { email });
@@ -100,7 +103,7 @@ test("no password goes into what is carried along", async ({ page, database }) =
   expect(await page.content()).not.toContain(PASSWORD);
 });
 
-test("the page that asks to sign in fits a phone", async ({ page, database }) => {
+test("the page that asks to sign in fits a phone @desk", async ({ page, database }) => {
   const { email, endSessions } = await anEditor(database);
   await page.goto("/settings/canaries/new?type=tcp");
   await fillSignIn(page, { email });

@@ -2,7 +2,7 @@ import { expectNoViolation } from "./axe.ts";
 import { at, expect, sideways, test } from "./fixtures.ts";
 
 for (const colorScheme of ["light", "dark"] as const)
-  test(`the design system passes the accessibility rules, ${colorScheme} @js`, async ({ page }) => {
+  test(`the design system passes the accessibility rules, ${colorScheme} @js @desk`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto("/ui");
     await expect(page.locator(".cm-editor")).toHaveCount(2);
@@ -11,7 +11,7 @@ for (const colorScheme of ["light", "dark"] as const)
     });
   });
 
-test("nothing sticks out, down to 360 px", async ({ page }) => {
+test("nothing sticks out, down to 360 px @desk", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/ui");
   expect(await sideways(page)).toBe(0);
@@ -44,7 +44,7 @@ test("include, exclude and none are in the address", async ({ page, press, javaS
   await expect(row.getByRole("radio", { name: "Either" })).toBeChecked();
 });
 
-test("several of a list are counted from four", async ({ page, javaScriptEnabled }) => {
+test("several of a list are counted from four @desk", async ({ page, javaScriptEnabled }) => {
   await page.goto("/ui?kinds=http,tcp,dns");
   const kinds = page.locator("details", { has: page.getByText("Kind", { exact: true }) }).first();
   await expect(kinds.locator("summary")).toContainText("http, tcp, dns");
