@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { Environment } from "./config-environment.ts";
 import { hostedOf, hostedVariables } from "./config-hosted.ts";
+import { socialOf } from "./config-social.ts";
 import { StartError } from "./db/start-error.ts";
 
 export type Part = "all" | "web" | "control-plane";
@@ -22,6 +23,8 @@ export interface Config {
   /** The provider people sign in with; null: the built-in service. As given, for the web. */
   hosted: ReturnType<typeof hostedOf>;
   hostedVariables: Record<string, string>;
+  /** Providers whose accounts people of the built-in service may sign in with. */
+  social: ReturnType<typeof socialOf>;
   trustProxy: number;
   /** null: made and kept in the data folder. */
   sessionSecret: string | null;
@@ -72,6 +75,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     publicUrl: values.PUBLIC_URL ?? null,
     hosted,
     hostedVariables: hostedVariables(given),
+    social: socialOf(given),
     trustProxy: values.TRUST_PROXY,
     sessionSecret: values.SESSION_SECRET ?? null,
     key: values.PILOTHOUSE_KEY ?? null,

@@ -117,6 +117,7 @@ async function startPlane(
     values: { folder: config.configDir, variables: config.values },
     admin: config.admin,
     kratos: config.kratosUrl ? { url: config.kratosUrl, admin: config.kratosAdmin } : null,
+    social: config.social,
     smtp: config.smtp,
     kubernetes: config.kubernetes,
     standalone: config.standalone,

@@ -26,7 +26,7 @@ import { apiUrl, createPool, databaseOf } from "./db/pool.ts";
 import { createEngines, type Smtp, type ValueSources } from "./engines/index.ts";
 import { createConfigFiles } from "./import/config-files.ts";
 import { createAuditLog } from "./identity/audit-log.ts";
-import { createIdentity, type IdentityService } from "./identity/index.ts";
+import { createIdentity, type IdentityService, type SocialProvider } from "./identity/index.ts";
 import { createProviderTokens, type ProviderSettings } from "./identity/provider-tokens.ts";
 import { createLinkedAccountStore, type LinkedAccountStore } from "./identity/store/linked-accounts.ts";
 import { createAccessTokenStore } from "./identity/store/access-tokens.ts";
@@ -56,6 +56,8 @@ export interface Settings {
   kratos?: { url: string; admin: string | null } | null;
   /** The mail server that people are told through; null, or absent: none. */
   smtp?: Smtp | null;
+  /** Providers whose accounts people may sign in with; absent: none. */
+  social?: readonly SocialProvider[];
   /** What `/kubeproxy` leads to; null, or absent: nothing. */
   kubernetes?: KubernetesSettings | null;
   /** The provider that keeps all accounts; null, or absent: the built-in identity service does. */
@@ -102,6 +104,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     secureCookies: publicUrl?.startsWith("https:") ?? false,
     key,
     smtp: settings.smtp ?? null,
+    social: settings.social ?? [],
     webUrl,
     noteEvent: createAuditLog(owner),
     observe,

@@ -22,6 +22,8 @@ import type { LoginPart, SettingsPart } from "./parts.ts";
 import { passwordLogin, passwordSettings } from "./password-parts.ts";
 import { profileSettings } from "./profile-part.ts";
 import { createSignIn, type Judgement } from "./sign-in.ts";
+import { createSocialParts } from "./social/parts.ts";
+import { createProviders, type SocialProvider } from "./social/provider.ts";
 import { createAccessTokenStore } from "./store/access-tokens.ts";
 import { createAccountChanges } from "./store/account-changes.ts";
 import { createCodeStore } from "./store/codes.ts";
@@ -30,12 +32,14 @@ import { createFlowStore } from "./store/flows.ts";
 import { createIdentityStore } from "./store/identities.ts";
 import { createInvitationStore } from "./store/invitations.ts";
 import { createSessionStore, type SignedIn } from "./store/sessions.ts";
+import { createSocialLinkStore } from "./store/social-links.ts";
 import { digest } from "./tokens.ts";
 import { createVerification } from "./verification.ts";
 
 export type { SignedIn };
 export type { Accounts, ChangeRefusal, IdentityChange, Invite, Invited } from "./accounts.ts";
 export type { IdentityEvent, NoteEvent } from "./audit.ts";
+export type { SocialProvider } from "./social/provider.ts";
 export { SESSION_COOKIE } from "./http/browser.ts";
 
 export interface IdentityNeeds {
@@ -51,6 +55,8 @@ export interface IdentityNeeds {
   smtp?: Smtp | null;
   /** Where people reach us, for links in mails, where that is not PUBLIC_URL. */
   webUrl?: string | null;
+  /** Providers whose accounts people may sign in with, which needs `publicUrl`; absent: none. */
+  social?: readonly SocialProvider[];
   /** Writes the audit; absent: nowhere. */
   noteEvent?: NoteEvent;
   now?: () => Date;
@@ -92,6 +98,7 @@ export function createIdentity({
   key = randomBytes(32).toString("hex"),
   smtp = null,
   webUrl = null,
+  social: offered = [],
   noteEvent = async () => undefined,
   now = () => new Date(),
 }: IdentityNeeds): IdentityService {
@@ -123,11 +130,21 @@ export function createIdentity({
   const verification = createVerification({ flows, codes, courier, links, now });
 
   // Another way to sign in, or another section of the settings, is another line here.
-  const factors = createFactors({ pool, limits, key, publicUrl });
-  const loginParts: LoginPart[] = [passwordLogin(signIn), ...factors.loginParts];
+  const linked = createSocialLinkStore(
+    pool,
+    offered.map(({ id }) => id),
+  );
+  const social = createSocialParts(
+    createProviders(offered, (id) => links.service(`methods/oidc/callback/${id}`)),
+    linked,
+    (message) => observe({ kind: "warning", message }),
+  );
+  const factors = createFactors({ pool, limits, key, publicUrl, linked });
+  const loginParts: LoginPart[] = [passwordLogin(signIn), ...factors.loginParts, ...social.loginParts];
   const settingsParts: SettingsPart[] = [
     profileSettings(changes, verification),
     passwordSettings(identities),
+    ...social.settingsParts,
     ...factors.settingsParts,
   ];
 
@@ -149,6 +166,7 @@ export function createIdentity({
       links,
       loginParts,
       settingsParts,
+      social,
       knownBrowsers,
       publicUrl,
       secureCookies,

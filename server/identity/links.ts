@@ -36,6 +36,9 @@ export function createLinks(publicUrl: string | null) {
       const target = returnTo ?? fallback;
       return target.startsWith("/") ? at(target) : target;
     },
+    /** A checked return_to as a path, for a page of the UI; null when there is none. */
+    path: (returnTo: string | null): string | null =>
+      base !== "" && returnTo?.startsWith(base) ? returnTo.slice(base.length) || "/" : returnTo,
     /**
      * The address if it is a path or of this site, null when absent.
      * @throws Problem self_service_flow_return_to_forbidden

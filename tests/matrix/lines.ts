@@ -282,6 +282,7 @@ export const OPEN_ROUTES: readonly string[] = [
   "GET /kratos/self-service/login/flows",
   "GET /kratos/self-service/logout",
   "GET /kratos/self-service/logout/browser",
+  "GET /kratos/self-service/methods/oidc/callback/:provider",
   "GET /kratos/self-service/recovery",
   "GET /kratos/self-service/recovery/browser",
   "GET /kratos/self-service/recovery/flows",

@@ -59,7 +59,7 @@ async function main({ port, clients, ttl, people: first, key }: Settings) {
     conformIdTokenClaims: false,
     claims: {
       openid: ["sub"],
-      profile: ["name", "role", "organizations"],
+      profile: ["name", "given_name", "family_name", "role", "organizations"],
       email: ["email", "email_verified"],
     },
     scopes: ["openid", "profile", "email", "offline_access"],

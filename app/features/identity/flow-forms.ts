@@ -10,6 +10,9 @@ export interface FlowPart {
 /** Providers elsewhere: their buttons stand apart, under a rule (facts/ui-screens §2.3). */
 const ELSEWHERE = new Set(["oidc", "saml"]);
 
+/** Does the field lead to a provider elsewhere? What a page carries along would be lost on the way. */
+export const leadsElsewhere = ({ group }: FlowField): boolean => ELSEWHERE.has(group);
+
 /**
  * The forms of a flow. Each group has its own, with the hidden fields of all, so that what one way to sign in requires
  * never stands in the way of another. Where the flow asks who it is (an e-mail, a name), the ways that need that answer

@@ -2,9 +2,10 @@ import { Link } from "@remix-run/react";
 import { LOGIN_TITLE } from "#app/contract/words/auth.ts";
 import { KEPT_FIELD, type SignedOut } from "#app/lib/signed-out.ts";
 import { Button, LINK } from "#app/ui/button.tsx";
-import { AuthCard } from "#app/ui/frame/auth-card.tsx";
+import { AuthCard, Or } from "#app/ui/frame/auth-card.tsx";
 import { Page, Panel } from "#app/ui/frame/page.tsx";
 import { FlowForm } from "./flow-form.tsx";
+import { leadsElsewhere } from "./flow-forms.ts";
 import type { FlowView } from "./flow-view.ts";
 import { loginPath, signInAgainPath } from "./paths.ts";
 
@@ -33,6 +34,7 @@ export function SignedOutPart(props: SignedOut) {
 
 function SignInHere({ address, kept, isTooLong, form }: SignedOut) {
   const flow = form as FlowView | null;
+  const isElsewhere = !flow || leadsAway(flow, kept);
   return (
     <>
       <p role="status" className="text-pretty text-muted">
@@ -44,12 +46,16 @@ function SignInHere({ address, kept, isTooLong, form }: SignedOut) {
           action={signInAgainPath({ return_to: address, flow: flow.id })}
           whole
         />
-      ) : (
-        <SignInElsewhere address={address} kept={kept} />
-      )}
+      ) : null}
+      {flow && isElsewhere ? <Or /> : null}
+      {isElsewhere ? <SignInElsewhere address={address} kept={kept} /> : null}
     </>
   );
 }
+
+/** What is kept goes with no form to another site and back: who signs in there does it in another tab. */
+const leadsAway = (flow: FlowView, kept: string | null): boolean =>
+  kept !== null && flow.fields.some(leadsElsewhere);
 
 /** Hidden fields of no group go with every form of a flow. */
 const carrying = (flow: FlowView, kept: string | null): FlowView =>
@@ -59,7 +65,7 @@ const carrying = (flow: FlowView, kept: string | null): FlowView =>
         ...flow,
         fields: [
           { kind: "hidden", name: KEPT_FIELD, value: kept, group: "default", onLoad: null },
-          ...flow.fields,
+          ...flow.fields.filter((field) => !leadsElsewhere(field)),
         ],
       };
 

@@ -4,6 +4,7 @@ import type { Limits } from "../limits.ts";
 import type { LoginPart, SettingsPart } from "../parts.ts";
 import { createFactorStore } from "../store/factors.ts";
 import { createLookupStore } from "../store/lookup.ts";
+import type { SocialLinkStore } from "../store/social-links.ts";
 import { createTotpStore } from "../store/totp.ts";
 import { createWebauthnStore } from "../store/webauthn.ts";
 import { passkeyLogin, webauthnLogin } from "./key-login.ts";
@@ -18,9 +19,11 @@ interface Needs {
   /** The key of the installation. */
   key: string;
   publicUrl: string | null;
+  /** Accounts elsewhere, which are a way in too. */
+  linked: Pick<SocialLinkStore, "providersOf">;
 }
 
-export function createFactors({ pool, limits, key, publicUrl }: Needs): {
+export function createFactors({ pool, limits, key, publicUrl, linked }: Needs): {
   loginParts: LoginPart[];
   settingsParts: SettingsPart[];
   /** Whether a password alone is not enough for somebody. */
@@ -31,7 +34,9 @@ export function createFactors({ pool, limits, key, publicUrl }: Needs): {
   const totp = { store: createTotpStore(pool), vault, limits };
   const lookup = { store: createLookupStore(pool), vault, limits };
   const factors = createFactorStore(pool);
-  const keys = { store: createWebauthnStore(pool), limits, publicUrl, hasAnotherWay: factors.hasPassword };
+  const hasAnotherWay = async (id: string) =>
+    (await factors.hasPassword(id)) || (await linked.providersOf(id)).length > 0;
+  const keys = { store: createWebauthnStore(pool), limits, publicUrl, hasAnotherWay };
   return {
     loginParts: [passkeyLogin(keys), totpLogin(totp), webauthnLogin(keys), lookupLogin(lookup)],
     settingsParts: [

@@ -12,6 +12,7 @@ import type { Service } from "./service.ts";
 import { errorRoutes, logoutRoutes, sessionRoutes } from "./session.ts";
 import { recoveryRoutes } from "./recovery.ts";
 import { settingsRoutes } from "./settings.ts";
+import { socialRoutes } from "./social.ts";
 import { verificationRoutes } from "./verification.ts";
 
 /** Bytes of a form that are read. */
@@ -61,6 +62,7 @@ export function createApp(service: Service): Hono {
     .route("/self-service/settings", settingsRoutes(service, browser, flows))
     .route("/self-service/recovery", recoveryRoutes(service, browser, flows))
     .route("/self-service/verification", verificationRoutes(service, browser, flows))
+    .route("/self-service/methods/oidc", socialRoutes(service, browser))
     .route("/self-service/logout", logoutRoutes(service, browser))
     .route("/self-service/errors", errorRoutes(service))
     .route("/sessions", sessionRoutes(service, browser))

@@ -1,8 +1,10 @@
 /** `self-service/login`: signing in, confirming that it is still you (`refresh`), and the second factor (`aal=aal2`). */
 import { Hono, type Context } from "hono";
 import type { Flow } from "../flow.ts";
+import type { Links } from "../links.ts";
 import { partOf, type PartContext } from "../parts.ts";
 import { problems } from "../problem.ts";
+import { linkPending } from "../social/pending.ts";
 import type { Aal, Session } from "../store/sessions.ts";
 import { noStrategy, texts } from "../texts.ts";
 import { clientAddress, wantsJson, type Browser } from "./browser.ts";
@@ -11,7 +13,7 @@ import { renderSession } from "./render.ts";
 import type { Service } from "./service.ts";
 
 export function loginRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, links, loginParts, note } = service;
+  const { store, links, loginParts, social, note } = service;
 
   const partsOf = (flow: Flow) => loginParts.filter(({ aal }) => aal === flow.requestedAal);
 
@@ -31,7 +33,7 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
     const again = refresh === "true" && session !== null;
     const stronger = requestedAal === "aal2" && session?.aal === "aal1";
     if (session && !again && !stronger) {
-      if (session.owesSecond) throw problems.sessionAal2Required(secondStep(returnTo));
+      if (session.owesSecond) throw problems.sessionAal2Required(secondStep(links, returnTo));
       throw problems.sessionAlreadyAvailable(links.home(returnTo));
     }
     const begun = {
@@ -72,13 +74,12 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
     const opened = await browser.openSession(c, answer, { aal: part.aal, known: session });
     await store.flows.remove(flow.id);
     await note({ action: "sign-in", ...answer, email: null, client: clientAddress(c) });
+    const { personId } = answer;
+    await linkPending({ linked: social.linked, note }, flow, { personId, client: clientAddress(c) });
     // Whoever has a second factor is asked for it at once: a session without it opens nothing.
-    if (opened.session.owesSecond) return goTo(c, secondStep(flow.returnTo));
+    if (opened.session.owesSecond) return goTo(c, secondStep(links, flow.returnTo));
     return welcome(c, opened.session, links.home(flow.returnTo));
   }
-
-  const secondStep = (returnTo: string | null) =>
-    links.service("login/browser", { aal: "aal2", return_to: returnTo });
 
   async function failed(
     c: Context,
@@ -122,6 +123,10 @@ export function loginRoutes(service: Service, browser: Browser, flows: Flows): H
     .get("/flows", (c) => flows.lookUp(c, "login"))
     .post("/", submit);
 }
+
+/** Where the second factor is asked for. */
+export const secondStep = (links: Links, returnTo: string | null) =>
+  links.service("login/browser", { aal: "aal2", return_to: returnTo });
 
 function aalOf(asked: string | undefined): Aal {
   if (!asked) return "aal1";

@@ -3,60 +3,33 @@
  * where registration is open.
  */
 import { Hono, type Context } from "hono";
+import { refuse } from "../flow.ts";
 import { registrationNodes, type UiNode } from "../nodes.ts";
 import { missingOf } from "../parts.ts";
 import { hashPassword } from "../passwords.ts";
 import { problems } from "../problem.ts";
 import { passwordComplaints, readTraits, traitComplaints, type Traits } from "../registration.ts";
-import type { Permit } from "../store/identities.ts";
-import type { Invitation } from "../store/invitations.ts";
 import { noStrategy, texts } from "../texts.ts";
 import { waitSentence } from "../throttle.ts";
 import { digest } from "../tokens.ts";
 import { clientAddress, wantsJson, type Browser } from "./browser.ts";
 import type { Flows, Submission } from "./flows.ts";
+import { CLOSED, wayOf, type Way } from "./registration-way.ts";
 import { renderIdentity, renderSession } from "./render.ts";
 import type { Service } from "./service.ts";
 
-const CLOSED = {
-  setup:
-    "This set-up link is not valid any more: it was used, or it is too old. A start without accounts prints a new one.",
-  link: "This set-up link is not valid any more: it was used, or it is too old. Ask an administrator for a new one.",
-  empty:
-    "Registration is not open. Nobody has an account yet: open the set-up link that was printed when the product started.",
-  people: "Registration is not open. Ask an administrator for an account.",
-} as const;
-
-/** A link that is open, or the property; with an invitation the account is there already. */
-type Way = Permit | { invitation: Invitation; hash: Buffer };
 type Registered = { id: string; isVerified: boolean } | { refused: "exists" | "not permitted" };
 
 export function registrationRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, changes, links, limits, verification, note, now } = service;
-
-  /**
-   * What lets this registration through. Never the property alone while there is nobody, or a stranger could come before
-   * the admin.
-   * @throws Problem self_service_flow_disabled
-   */
-  async function wayOf(secretHash: Buffer | null): Promise<Way> {
-    if (secretHash) {
-      if (await store.flows.isSetupOpen(secretHash, now())) return { setup: secretHash };
-      const invitation = await store.invitations.opened(secretHash, now());
-      if (invitation) return { invitation, hash: secretHash };
-    }
-    const empty = await store.identities.isEmpty();
-    if (!empty && (await store.identities.isRegistrationOpen())) return { open: true };
-    if (secretHash) throw problems.registrationClosed(empty ? CLOSED.setup : CLOSED.link);
-    throw problems.registrationClosed(empty ? CLOSED.empty : CLOSED.people);
-  }
+  const { store, changes, links, limits, verification, social, note, now } = service;
+  const draw = (way: Way): UiNode[] => [...nodesFor(way), ...social.registrationNodes()];
 
   async function begin(c: Context) {
     const { return_to, setup } = c.req.query();
     const returnTo = links.returnTo(return_to);
     if (await browser.session(c)) throw problems.sessionAlreadyAvailable(links.home(returnTo));
     const secret = setup ? digest(setup) : null;
-    const way = await wayOf(secret);
+    const way = await wayOf(service, secret);
     const begun = {
       kind: "registration" as const,
       // Without the token of the link: a flow is kept and shown.
@@ -64,16 +37,17 @@ export function registrationRoutes(service: Service, browser: Browser, flows: Fl
       returnTo,
       secretHash: "open" in way ? null : secret,
     };
-    return flows.begin(c, begun, async () => nodesFor(way));
+    return flows.begin(c, begun, async () => draw(way));
   }
 
   async function submit(c: Context) {
     const submission = await flows.submitted(c, "registration", async ({ secretHash }) =>
-      nodesFor(await wayOf(secretHash)),
+      draw(await wayOf(service, secretHash)),
     );
     const { flow, form } = submission;
     if (await browser.session(c)) throw problems.sessionAlreadyAvailable(links.home(flow.returnTo));
-    const way = await wayOf(flow.secretHash);
+    const way = await wayOf(service, flow.secretHash);
+    if (form.get("method") !== "password" && form.get("provider")) return leave(c, submission);
     if (form.get("method") !== "password")
       return flows.complain(c, submission, [{ message: noStrategy("registration") }]);
 
@@ -101,11 +75,22 @@ export function registrationRoutes(service: Service, browser: Browser, flows: Fl
     return welcome(c, submission, registered, traits.email);
   }
 
+  /** To an account elsewhere, which will be the way to sign in instead of a password. */
+  async function leave(c: Context, submission: Submission): Promise<Response> {
+    const { flow, form } = submission;
+    const answer = await social.leave(flow, form.get("provider") ?? "");
+    if ("complaints" in answer) return flows.complain(c, submission, answer.complaints);
+    // Names that were typed are there again for whoever comes back without having signed up.
+    await store.flows.save(refuse(flow, form, [], now()));
+    if (wantsJson(c)) throw problems.locationChange(answer.redirect);
+    return c.redirect(answer.redirect, 303);
+  }
+
   /** Spends the link, if it is by one, together with making or completing the account. */
   async function register(way: Way, traits: Traits, passwordHash: string): Promise<Registered> {
     if ("invitation" in way) {
       const { first = "", last = "" } = traits.name ?? {};
-      const id = await changes.accept(way.hash, { passwordHash, first, last }, now());
+      const id = await changes.accept(way.hash, { way: { passwordHash }, first, last }, now());
       return id ? { id, isVerified: way.invitation.mailed } : { refused: "not permitted" };
     }
     const role = "setup" in way ? "admin" : null;

@@ -7,6 +7,7 @@ import type { KnownBrowsers } from "../known-browsers.ts";
 import type { Limits } from "../limits.ts";
 import type { Links } from "../links.ts";
 import type { LoginPart, SettingsPart } from "../parts.ts";
+import type { Social } from "../social/parts.ts";
 import type { AccountChanges } from "../store/account-changes.ts";
 import type { FlowStore } from "../store/flows.ts";
 import type { IdentityStore } from "../store/identities.ts";
@@ -31,6 +32,8 @@ export interface Service {
   /** Ways to sign in and sections of the settings, in the order in which they are drawn. */
   loginParts: readonly LoginPart[];
   settingsParts: readonly SettingsPart[];
+  /** Accounts elsewhere that people sign in with; none where no provider is configured. */
+  social: Social;
   knownBrowsers: KnownBrowsers;
   publicUrl: string | null;
   secureCookies: boolean;

@@ -15,13 +15,7 @@ export const PRIVILEGED_MINUTES = 15;
 
 export function settingsRoutes(service: Service, browser: Browser, flows: Flows): Hono {
   const { store, links, settingsParts, note, now } = service;
-
-  async function draw(flow: Flow, ctx: PartContext) {
-    const identity = flow.identityId && (await store.identities.find(flow.identityId));
-    if (!identity) throw problems.sessionInactive();
-    const nodes = await Promise.all(settingsParts.map((part) => part.nodes(flow, identity, ctx)));
-    return nodes.flat();
-  }
+  const draw = (flow: Flow, ctx: PartContext) => drawSettings(service, flow, ctx);
 
   async function sessionFor(c: Context, returnTo: string | null): Promise<Session> {
     const session = await browser.session(c);
@@ -116,6 +110,14 @@ export function settingsRoutes(service: Service, browser: Browser, flows: Flows)
   }
 
   return new Hono().get("/browser", begin).get("/flows", lookUp).post("/", submit);
+}
+
+/** All sections, as they stand now. */
+export async function drawSettings({ store, settingsParts }: Service, flow: Flow, ctx: PartContext) {
+  const identity = flow.identityId && (await store.identities.find(flow.identityId));
+  if (!identity) throw problems.sessionInactive();
+  const nodes = await Promise.all(settingsParts.map((part) => part.nodes(flow, identity, ctx)));
+  return nodes.flat();
 }
 
 /** The nodes with those of one group replaced, in their place. */

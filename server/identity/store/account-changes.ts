@@ -1,7 +1,8 @@
 /** What changes of an identity after it was made: traits, verified address, state, and that it goes. */
 import type pg from "pg";
 import { inTransaction } from "#server/db/pool.ts";
-import { IDENTITY_COLUMNS, isTaken, type Identity } from "./identities.ts";
+import { IDENTITY_COLUMNS, isTaken, VERIFY, type Identity } from "./identities.ts";
+import { insertLink, type Elsewhere } from "./social-links.ts";
 import { isUuid } from "./uuid.ts";
 
 interface TraitChange {
@@ -22,21 +23,19 @@ const CHANGE_TRAITS = `update public.identities
     from public.identities where id = $1::uuid) as before
   where id = named returning ${IDENTITY_COLUMNS}`;
 
-/** `$1` the identity, `$2` the address that was proved (null: the one it has), `$3` now. */
-const VERIFY = `insert into internal.verified_addresses (identity_id, address, verified_at)
-  select id, lower(traits ->> 'email'), $3 from public.identities
-  where id = $1 and ($2::text is null or lower(traits ->> 'email') = lower($2::text))
-  on conflict (identity_id) do update set address = excluded.address, verified_at = excluded.verified_at`;
+/** How an invited person will sign in. `email`: an address that the provider vouches for. */
+export type Acceptance = { passwordHash: string } | { account: Elsewhere; email: string | null };
 
 export function createAccountChanges(pool: pg.Pool) {
   return {
     /**
-     * Takes an invitation: spends its link, and gives the account its password and names. The address counts as verified
-     * when the link came by mail. Returns the identity, or null when the link is not open (any more).
+     * Takes an invitation: spends its link, and gives the account its password (or the account elsewhere that stands for
+     * it) and names. The address counts as verified when the link came by mail, or the provider vouches for it. Returns
+     * the identity, or null when the link is not open (any more).
      */
     async accept(
       tokenHash: Buffer,
-      { passwordHash, first, last }: { passwordHash: string; first: string; last: string },
+      { way, first, last }: { way: Acceptance; first: string; last: string },
       now: Date,
     ): Promise<string | null> {
       return inTransaction(pool, async (client) => {
@@ -48,14 +47,18 @@ export function createAccountChanges(pool: pg.Pool) {
         );
         const taken = rows[0];
         if (!taken) return null;
-        await client.query(
-          `insert into internal.credentials (identity_id, password_hash, changed_at) values ($1, $2, $3)
-           on conflict (identity_id) do update set password_hash = excluded.password_hash,
-             changed_at = excluded.changed_at`,
-          [taken.id, passwordHash, now],
-        );
+        if ("account" in way) await insertLink(client, way.account, taken.id);
+        else
+          await client.query(
+            `insert into internal.credentials (identity_id, password_hash, changed_at) values ($1, $2, $3)
+             on conflict (identity_id) do update set password_hash = excluded.password_hash,
+               changed_at = excluded.changed_at`,
+            [taken.id, way.passwordHash, now],
+          );
         await client.query(CHANGE_TRAITS, [taken.id, null, first, last, now]);
+        const vouchedFor = "account" in way ? way.email : null;
         if (taken.mailed) await client.query(VERIFY, [taken.id, null, now]);
+        else if (vouchedFor !== null) await client.query(VERIFY, [taken.id, vouchedFor, now]);
         return taken.id;
       });
     },

@@ -6,6 +6,7 @@ import type { Role } from "#app/contract/access.ts";
 import type { Traits } from "../registration.ts";
 import { isUuid } from "./uuid.ts";
 import { PERSON_COLUMNS, signedIn, type PersonRow, type SignedIn } from "./sessions.ts";
+import { insertLink, isUniqueViolation, type Elsewhere } from "./social-links.ts";
 
 /** Creating identities is rare and the first one decides who owns the product: one at a time. */
 const LOCK = 7_072_454_010;
@@ -44,21 +45,27 @@ export interface NewIdentity {
   /** null: invited, the password is still to come. */
   passwordHash: string | null;
   role: Role | null;
+  /** The account elsewhere that stands for the password; whoever keeps it vouches for the address. */
+  account?: Elsewhere;
 }
 
 /** What decides whether the identity may be created, checked under the lock. */
 export type Permit = { setup: Buffer } | { noSuchAccount: true } | { open: true };
 export type Creation = { id: string } | { refused: "exists" | "not permitted" };
 
-const UNIQUE_VIOLATION = "23505";
 /** Another account has the address. */
-export const isTaken = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+export const isTaken = isUniqueViolation;
 
 export const IDENTITY_COLUMNS = `id, schema_id as "schemaId", traits, state, state_changed_at at time zone 'UTC' as "stateChangedAt",
   created_at at time zone 'UTC' as "createdAt", updated_at at time zone 'UTC' as "updatedAt",
   (select v.verified_at from internal.verified_addresses v
    where v.identity_id = identities.id and v.address = lower(identities.traits ->> 'email')) as "verifiedAt"`;
+
+/** `$1` the identity, `$2` the address that was proved (null: the one it has), `$3` now. */
+export const VERIFY = `insert into internal.verified_addresses (identity_id, address, verified_at)
+  select id, lower(traits ->> 'email'), $3 from public.identities
+  where id = $1 and ($2::text is null or lower(traits ->> 'email') = lower($2::text))
+  on conflict (identity_id) do update set address = excluded.address, verified_at = excluded.verified_at`;
 
 export function createIdentityStore(pool: pg.Pool) {
   return {
@@ -117,7 +124,11 @@ export function createIdentityStore(pool: pg.Pool) {
     },
 
     /** Creates identity, person (by trigger), password and role together, if the permit still holds. */
-    async create({ traits, passwordHash, role }: NewIdentity, permit: Permit, now: Date): Promise<Creation> {
+    async create(
+      { traits, passwordHash, role, account }: NewIdentity,
+      permit: Permit,
+      now: Date,
+    ): Promise<Creation> {
       const id = randomUUID();
       try {
         return await inTransaction<Creation>(pool, async (client) => {
@@ -133,6 +144,10 @@ export function createIdentityStore(pool: pg.Pool) {
               "insert into internal.credentials (identity_id, password_hash, changed_at) values ($1, $2, $3)",
               [id, passwordHash, now],
             );
+          if (account) {
+            await insertLink(client, account, id);
+            await client.query(VERIFY, [id, traits.email, now]);
+          }
           if (role)
             await client.query("insert into internal.role_grants (person_id, role) values ($1, $2)", [
               id,
