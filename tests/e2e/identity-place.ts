@@ -23,9 +23,13 @@ export interface Place {
 
 /**
  * A product that signs people in by itself, or by a Kratos elsewhere: a second instance of our service, or the one that
- * ORY_KRATOS_URL names. A real one sends its mail to 127.0.0.1:KRATOS_SMTP_PORT and leads to PRODUCT_PORT.
+ * ORY_KRATOS_URL names. A real one sends its mail to 127.0.0.1:KRATOS_SMTP_PORT and leads to PRODUCT_PORT. `more` says
+ * what else its environment has, once its address is known.
  */
-export async function startPlace(kind: "built-in" | "kratos"): Promise<Place> {
+export async function startPlace(
+  kind: "built-in" | "kratos",
+  more: (url: string) => Promise<Record<string, string>> = async () => ({}),
+): Promise<Place> {
   const servers = await Promise.all((kind === "kratos" ? [1, 2] : [1]).map(startDatabase));
   const [{ url: address }, second] = [servers[0]!, servers[1]];
   const isReal = kind === "kratos" && process.env["ORY_KRATOS_URL"] !== undefined;
@@ -40,6 +44,7 @@ export async function startPlace(kind: "built-in" | "kratos"): Promise<Place> {
       SMTP_HOST: "127.0.0.1",
       SMTP_PORT: String(mail.port),
       SMTP_FROM: "ops@example.org",
+      ...(await more(url)),
       ...(kratos
         ? {
             ORY_KRATOS_URL: kratos.url,
@@ -110,7 +115,7 @@ export async function register(
   await page.getByLabel("First name").fill("Ada");
   await page.getByLabel("Last name").fill("Lovelace");
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Sign up" }).click();
+  await page.getByRole("button", { name: "Sign up", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Verify your account" })).toBeVisible();
   await page.getByLabel(/code/i).fill(await mail.code(email));
   await page.getByRole("button", { name: /^(Continue|Verify|Submit)/ }).click();
@@ -120,7 +125,10 @@ export async function register(
 export async function signIn(page: Page, { email, password }: Somebody): Promise<void> {
   await page.getByLabel(/^(E-Mail|ID)$/).fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: /^Sign in/ }).click();
+  await page
+    .getByRole("button", { name: /^Sign in/ })
+    .first()
+    .click();
 }
 
 export async function signOut(page: Page, { url }: Place): Promise<void> {
