@@ -33,9 +33,26 @@ function run(program: string, args: string[], env: Record<string, string> = {}):
   });
 }
 
-async function must(name: string, program: string, args: string[]): Promise<void> {
-  const code = await step(name, () => run(program, args));
-  if (code !== 0) finish(`${name} failed`);
+/** Ends the steps of all lanes when one failed. */
+const halt = new AbortController();
+
+/** Steps one after the other, beside those of other lanes: what each printed is shown when it ends. */
+async function lane(steps: readonly (readonly [name: string, program: string, ...args: string[]])[]) {
+  for (const [name, program, ...args] of steps) {
+    const from = performance.now();
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], signal: halt.signal });
+    child.on("error", () => undefined); // it was ended, or is not there: it closes with a code
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const code = await new Promise<number>((done) => child.once("close", (status) => done(status ?? 1)));
+    if (halt.signal.aborted) return;
+    process.stdout.write(`\n== ${name}\n${said}`);
+    process.stdout.write(`== ${name}: ${((performance.now() - from) / 1000).toFixed(1)} s\n`);
+    if (code === 0) continue;
+    halt.abort();
+    finish(`${name} failed`);
+  }
 }
 
 interface VitestReport {
@@ -52,9 +69,11 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pilothouse-run-"));
   const browser = await step("browser", () => install());
   const servers = installServers(); // while the code is checked and built
-  for (const part of ["format", "lint", "types", "boundaries", "unused"])
-    await must(part, "npm", ["run", "--silent", part]);
-  await must("build", process.execPath, ["server/start.js", "build"]);
+  const check = (part: string) => [part, "npm", "run", "--silent", part] as const;
+  await Promise.all([
+    lane(["format", "types", "boundaries", "unused"].map(check)),
+    lane([check("lint"), ["build", process.execPath, "server/start.js", "build"]]),
+  ]);
 
   const missing = await step("servers", () => servers);
   if (missing.length > 0) skips.push(`checks of real servers skipped: needs ${missing.join(", ")}`);

@@ -1,5 +1,41 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** What takes longest, longest first: begun last, one of them would run on alone while the other cores rest. */
+const LONG = [
+  "routes/cluster",
+  "attacks/secrets",
+  "routes/start",
+  "engines/checks-engine",
+  "matrix/product",
+  "routes/demo",
+  "routes/install",
+  "routes/hosted",
+  "routes/pages",
+  "attacks/redirects",
+  "engines/worker",
+  "engines/backup",
+  "expressions/hostile",
+  "engines/demo",
+  "attacks/cross-site",
+  "routes/kratos",
+  "routes/health",
+  "engines/checks-hanging",
+  "routes/container",
+  "engines/identity-limits",
+  "routes/standalone",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
+      return at === -1 ? LONG.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 /** Every Vitest layer (DESIGN C12). One PostgreSQL server is started for the run by the global setup. */
 export default defineConfig({
@@ -8,7 +44,8 @@ export default defineConfig({
     include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts", "tests/**/*.test.{ts,tsx}"],
     globalSetup: [fileURLToPath(new URL("support/global-setup.ts", import.meta.url))],
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3, // for two cores: many of them wait for the schedules of engines
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -165,9 +165,9 @@ async function readHashes(): Promise<void> {
 
 /** Names of the planted secrets a text has in it. */
 function found(text: string, except: readonly string[] = []): string[] {
-  const places = [text, text.includes("%") ? decoded(text) : "", text.replaceAll("\\/", "/")];
+  const places = new Set([text, text.includes("%") ? decoded(text) : text, text.replaceAll("\\/", "/")]);
   return [...secrets]
-    .filter(([name, value]) => !except.includes(name) && places.some((place) => place.includes(value)))
+    .filter(([name, value]) => !except.includes(name) && [...places].some((place) => place.includes(value)))
     .map(([name]) => name);
 }
 const decoded = (text: string) => text.replace(/%[0-9a-f]{2}/gi, (part) => decodeURIComponentSafe(part));

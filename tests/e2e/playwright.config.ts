@@ -23,6 +23,7 @@ export default defineConfig({
   retries: process.env["CI"] ? 1 : 0, // a shared machine may stall; a journey that passed only then is named as flaky
   use: {
     userAgent,
+    contextOptions: { reducedMotion: "reduce" }, // nobody waits for what slides in
     launchOptions: { args: BROWSER_ARGS, ...(browser ? { executablePath: browser } : {}) },
     screenshot: "only-on-failure",
   },

@@ -12,7 +12,7 @@ import { ADMIN, KEY, SECRET, signIn, startProduct, type Product } from "#tests/s
 
 const CHECKS = 48;
 const SLOW_CHECKS = 8;
-const RUN_MS = 20_000;
+const RUN_MS = 10_000;
 const CI = process.env["CI"] !== undefined && process.env["CI"] !== "false";
 const NOBODY = { PILOTHOUSE_ADMIN_EMAIL: undefined, PILOTHOUSE_ADMIN_PASSWORD: undefined };
 
