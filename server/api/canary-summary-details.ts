@@ -1,43 +1,6 @@
-/** What a page of checks draws besides its lines, and what it says of everything there is. */
+/** What a page of checks draws of its lines. */
 import type { CheckPageQuestion } from "#app/contract/rows/check-page.ts";
-import { MOST_LABEL_VALUES } from "#app/contract/words/checks.ts";
-import {
-  matching,
-  NAMESPACE,
-  sinceOf,
-  statement,
-  stripOf,
-  TITLE,
-  type Statement,
-} from "./canary-summary-sql.ts";
-
-const COUNTS = `json_build_object('failing', count(*) filter (where status = 'unhealthy'),
-        'passing', count(*) filter (where status = 'healthy'), 'total', count(*))`;
-
-/**
- * Of everything there is, whatever the page is filtered by: one row. `matched` is null where neither a search nor a label
- * leaves anything out.
- */
-export const everythingOf = (
-  question: CheckPageQuestion,
-  self: { namespace: string; source: string },
-): Statement =>
-  statement((given) => {
-    const conditions = matching(question, given);
-    const matched =
-      conditions.length === 1
-        ? "null::json"
-        : `(select ${COUNTS} from (
-          select checks.status from public.checks join public.canaries on canaries.id = checks.canary_id
-          where ${conditions.join(" and ")}) as matched)`;
-    return `select (select ${COUNTS} from public.checks where deleted_at is null) as counts,
-    ${matched} as matched,
-    exists (
-      select from public.checks join public.canaries on canaries.id = checks.canary_id
-      where checks.deleted_at is null and (canaries.namespace, coalesce(canaries.source, ''))
-        <> (${given(self.namespace)}, ${given(self.source)})) as own,
-    public.check_label_values(${given(MOST_LABEL_VALUES)}) as labels`;
-  });
+import { NAMESPACE, sinceOf, statement, stripOf, TITLE, type Statement } from "./canary-summary-sql.ts";
 
 /** The checks of the page and the sums of its groups, given with their members: two lists in one row. */
 export const detailsOf = (

@@ -10,14 +10,15 @@ import {
   type CheckPivot,
   type GroupLine,
 } from "#app/contract/rows/check-page.ts";
-import { detailsOf, everythingOf } from "./canary-summary-details.ts";
+import { detailsOf } from "./canary-summary-details.ts";
 import { linesOf } from "./canary-summary-lines.ts";
 import { pivotOf } from "./canary-summary-pivot.ts";
 import type { Statement } from "./canary-summary-sql.ts";
 import { ApiError } from "./errors.ts";
+import { createStatementNames } from "./rest/pipeline.ts";
 
-/** The canaries with which the product watches itself: they are there before anybody added anything. */
-const SELF = { namespace: "pilothouse", source: "ConfigFile" };
+/** Different questions that are prepared, on each connection; a plan takes some hundred kilobytes. */
+const MOST_PREPARED = 24;
 
 /** The question of a body that has one, undefined when it asks for the plain summary. Throws ApiError 400 that names the field. */
 export function pageQuestion(body: unknown): CheckPageQuestion | undefined {
@@ -38,19 +39,20 @@ interface Line {
   moved: string | null;
   open: boolean;
 }
-interface Lines {
+interface Lines extends Everything {
   lines: Line[];
   total: number;
   members: Record<string, string[]>;
-  tabs: Tabs;
 }
 type Tabs = { value: string | null; checks: number; failing: number }[];
-interface Pivoted extends Omit<CheckPivot, "more"> {
+interface Pivoted extends Omit<CheckPivot, "more">, Everything {
   all_columns: number;
   total: number;
+}
+interface Everything extends Pick<CheckPage, "counts" | "own" | "labels"> {
+  matched: CheckPage["matched"] | null;
   tabs: Tabs;
 }
-type Everything = Pick<CheckPage, "counts" | "own" | "labels"> & { matched: CheckPage["matched"] | null };
 type Summed = Pick<GroupLine, "perfect" | "passed" | "failed" | "latency" | "type" | "namespaces"> & {
   grp: string;
 };
@@ -59,23 +61,44 @@ interface Details {
   groups: Summed[];
 }
 
-/** Three statements, two for a pivot, whatever is asked and however many checks there are. */
+/** Two statements, one for a pivot, whatever is asked and however many checks there are. */
 export async function summaryPage(client: pg.ClientBase, question: CheckPageQuestion): Promise<CheckPage> {
-  const one = async <Row extends object>({ text, values }: Statement): Promise<Row> =>
-    (await client.query<Row>(text, values)).rows[0]!;
-  const { matched, ...all } = await one<Everything>(everythingOf(question, SELF));
-  const everything = { ...all, matched: matched ?? all.counts, ranged: question.timeRange !== "" };
+  const one = async <Row extends object>({ text, values }: Statement): Promise<Row> => {
+    const name = nameOf(text);
+    return (await client.query<Row>(name ? { name, text, values } : { text, values })).rows[0]!;
+  };
   if (question.pivotLabel !== "") {
-    const { all_columns, total, tabs, columns, rows } = await one<Pivoted>(pivotOf(question));
+    const answer = await one<Pivoted>(pivotOf(question));
+    const { all_columns, total, columns, rows } = answer;
     const pivot = { columns, rows, more: all_columns - columns.length };
-    return { ...everything, ...foundIn(tabs), total, lines: [], pivot };
+    return { ...everythingIn(question, answer), total, lines: [], pivot };
   }
-  const { lines, total, members, tabs } = await one<Lines>(linesOf(question));
-  const drawn = headed(lines);
+  const answer = await one<Lines>(linesOf(question));
+  const drawn = headed(answer.lines);
   const ids = drawn.flatMap(({ id }) => id ?? []);
-  const details = await one<Details>(detailsOf(question, { ids, members }));
-  return { ...everything, ...foundIn(tabs), total, lines: assemble(drawn, details), pivot: null };
+  const details = await one<Details>(detailsOf(question, { ids, members: answer.members }));
+  return {
+    ...everythingIn(question, answer),
+    total: answer.total,
+    lines: assemble(drawn, details),
+    pivot: null,
+  };
 }
+
+/** Planning costs as much as a third of the work; what is asked again and again is planned once a connection. */
+const nameOf = createStatementNames({ prefix: "summary", most: MOST_PREPARED });
+
+const everythingIn = (
+  { timeRange }: CheckPageQuestion,
+  { counts, matched, own, labels, tabs }: Everything,
+): Omit<CheckPage, "total" | "lines" | "pivot"> => ({
+  counts,
+  matched: matched ?? counts,
+  own,
+  labels,
+  ranged: timeRange !== "",
+  ...foundIn(tabs),
+});
 
 const foundIn = (tabs: Tabs): Pick<CheckPage, "tabs" | "found"> => ({
   tabs: tabs.filter((tab): tab is CheckPage["tabs"][number] => tab.value !== null),

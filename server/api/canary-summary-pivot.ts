@@ -1,7 +1,15 @@
 /** The pivot of a page of checks: groups by the values of a label. */
 import type { CheckPageQuestion } from "#app/contract/rows/check-page.ts";
 import { MOST_PIVOT_COLUMNS } from "#app/contract/words/checks.ts";
-import { checksOf, sinceOf, statement, stripOf, TABS, type Statement } from "./canary-summary-sql.ts";
+import {
+  checksOf,
+  everythingOf,
+  sinceOf,
+  statement,
+  stripOf,
+  TABS,
+  type Statement,
+} from "./canary-summary-sql.ts";
 
 /** Checks without the label are in no cell, and a group of only such checks in no row. Without grouping a row is a name. */
 export const pivotOf = (question: CheckPageQuestion): Statement =>
@@ -33,5 +41,5 @@ export const pivotOf = (question: CheckPageQuestion): Statement =>
           select "column", checks, passing, failing, passed, failed, latency, id,
             case when id is null then '' else ${stripOf("cells.id", given)} end as results
           from cells where cells.key = keys.key) as drawn_cell)) order by ${order}), '[]') from keys) as rows,
-    ${TABS} as tabs`;
+    ${TABS} as tabs, ${everythingOf(question, given)}`;
   });

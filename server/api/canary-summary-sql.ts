@@ -1,6 +1,6 @@
 /** The SQL of a page of checks (feature `summary.page`), put together from fixed pieces; what was asked is a parameter. */
 import type { CheckPageQuestion } from "#app/contract/rows/check-page.ts";
-import { LOCAL_TAB, STRIP, TIME_RANGES } from "#app/contract/words/checks.ts";
+import { LOCAL_TAB, MOST_LABEL_VALUES, STRIP, TIME_RANGES } from "#app/contract/words/checks.ts";
 
 export interface Statement {
   text: string;
@@ -69,7 +69,7 @@ function labelled(id: string, given: Given): string {
 }
 
 /** What the search and the labels leave: excluding wins, one of the included is enough. */
-export function matching({ query, labels }: CheckPageQuestion, given: Given): string[] {
+function matching({ query, labels }: CheckPageQuestion, given: Given): string[] {
   const found = ["checks.deleted_at is null"];
   const needle = query.trim();
   if (needle !== "") {
@@ -102,17 +102,48 @@ const MIXED = `
       and count(*) filter (where status = 'healthy') < count(*)
       and count(*) filter (where status = 'unhealthy') < count(*))`;
 
+/** Is `found` everything there is? */
+const findsAll = (question: CheckPageQuestion): boolean =>
+  question.status !== "warning" && conditions(question, () => "").length === 1;
+
 /** `found`: every check that the filters leave; `here`: those of the tab. */
 export function checksOf(question: CheckPageQuestion, given: Given): string {
   const { tabBy, tab, groupBy, status, pivotLabel } = question;
   return `filtered as (
-    select checks.id, ${TITLE} as title, checks.type, nullif(checks.status, '') as status,
+    select checks.id, ${TITLE} as title, nullif(checks.status, '') as status,
       checks.last_transition_time as moved, ${tabOf(tabBy, given)} as tab,
       ${groupOf(groupBy, given)} as grp${pivotLabel === "" ? "" : `, ${label(given(pivotLabel))} as col`}
     from public.checks join public.canaries on canaries.id = checks.canary_id
     where ${conditions(question, given).join(" and ")}),
   found as (select * from filtered ${status === "warning" ? MIXED : ""}),
-  here as (select * from found ${tab === "" ? "" : `where tab = ${given(tab)}`})`;
+  here as not materialized (select * from found ${tab === "" ? "" : `where tab = ${given(tab)}`})`;
+}
+
+const COUNTS = `json_build_object('failing', count(*) filter (where status = 'unhealthy'),
+        'passing', count(*) filter (where status = 'healthy'), 'total', count(*))`;
+
+/** The canaries with which the product watches itself: they are there before anybody added anything. */
+const SELF = { namespace: "pilothouse", source: "ConfigFile" };
+
+/**
+ * What a page says of everything there is, whatever it is filtered by, beside `checksOf`. `matched` is null where neither a
+ * search nor a label leaves anything out. A page of everything counts what it has read anyway.
+ */
+export function everythingOf(question: CheckPageQuestion, given: Given): string {
+  const all = findsAll(question) ? "found" : "public.checks where deleted_at is null";
+  const searched = matching(question, given);
+  const matched =
+    searched.length === 1
+      ? "null::json"
+      : `(select ${COUNTS} from (
+      select checks.status from public.checks join public.canaries on canaries.id = checks.canary_id
+      where ${searched.join(" and ")}) as matched)`;
+  return `(select ${COUNTS} from ${all}) as counts, ${matched} as matched,
+    exists (
+      select from public.checks join public.canaries on canaries.id = checks.canary_id
+      where checks.deleted_at is null and (canaries.namespace, coalesce(canaries.source, ''))
+        <> (${given(SELF.namespace)}, ${given(SELF.source)})) as own,
+    public.check_label_values(${given(MOST_LABEL_VALUES)}) as labels`;
 }
 
 /** The tabs of `found`, as JSON. */

@@ -98,20 +98,22 @@ export function runPipeline(client: PoolClient, statements: Statement[]): Promis
 const MOST_NAMES = 300;
 const MOST_SEEN = 2000;
 
-/** Which texts are worth a prepared statement: those seen twice, the first 300 of them, as `pg` never frees one. */
-export function createStatementNames(): (text: string) => string | null {
+/** Which texts are worth a prepared statement: those seen twice, the first `most` of them, as `pg` never frees one. */
+export function createStatementNames({ prefix = "rest", most = MOST_NAMES } = {}): (
+  text: string,
+) => string | null {
   const names = new Map<string, string>();
   const seen = new Set<string>();
   return (text) => {
     const name = names.get(text);
     if (name !== undefined) return name;
-    if (names.size >= MOST_NAMES) return null;
+    if (names.size >= most) return null;
     if (!seen.has(text)) {
       if (seen.size >= MOST_SEEN) seen.clear();
       seen.add(text);
       return null;
     }
-    const fresh = `rest_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
+    const fresh = `${prefix}_${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
     names.set(text, fresh);
     return fresh;
   };
