@@ -151,7 +151,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     routes: [
       ...opsRoutes(metrics),
       ...providerRoutes(provider),
-      ...sessionRoutes({ asCaller, pool: owner, version: settings.version, observe, local }),
+      ...sessionRoutes({ asCaller, pool: owner, rights, version: settings.version, observe, local }),
       ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
       ...webhookRoutes(engines),

@@ -17,7 +17,7 @@ export async function authorize(
   { feature }: { feature?: Feature } = {},
 ) {
   requireThisSite(request);
-  const { user, properties, backend } = await whoami(request);
+  const { user, properties, backend, isJudged } = await whoami(request);
   const can = (other: Permission) => may(user.roles, other);
   const isOn = featureSwitch(properties ?? []);
   if (permission !== "signed-in" && !can(permission)) throw new Response(UNAUTHORIZED, { status: 403 });
@@ -27,6 +27,8 @@ export async function authorize(
     api,
     user,
     can,
+    /** May permission records say more or less than the roles? False: what `can` says is all there is. */
+    isJudged,
     /** Which features are on (specification 1 §6). */
     isOn,
     /** False when the flags could not be read: then every feature is on, and the page says so. */

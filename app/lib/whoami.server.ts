@@ -29,6 +29,8 @@ export interface Standing {
   properties: readonly Property[] | null;
   /** What upstream said of itself along the way; null: it has to be asked (`askBackend`). */
   backend: Backend | null;
+  /** May there be permission records that speak of this person? False where upstream said that there are none. */
+  isJudged: boolean;
 }
 
 /** Whoever looks at the page of standalone mode: without a role, so with a viewer's rights at most. */
@@ -36,6 +38,7 @@ const STRANGER: Standing = {
   user: { id: "", name: "", email: null, avatar: null, roles: [] },
   properties: [],
   backend: null,
+  isJudged: false,
 };
 
 /** Did upstream's last whoami bring the properties along? Where it does not, both are asked for at once. */
@@ -52,7 +55,7 @@ export function whoami(request: Request): Promise<Standing> {
     const apart = bringsProperties ? null : askProperties(request);
     const response = await (env().hosted ? askHosted : askUpstream)(request);
     if (!response.ok) throw new UpstreamError(response.status, "The session could not be checked.");
-    const { user, roles, properties, about } = Whoami.parse(await response.json()).payload;
+    const { user, roles, properties, about, records } = Whoami.parse(await response.json()).payload;
     // An agent is no viewer: without this, the one role that we do not know would count as none.
     if (roles?.includes("agent")) throw new Response(UNAUTHORIZED, { status: 403 });
     bringsProperties = properties !== undefined;
@@ -62,6 +65,7 @@ export function whoami(request: Request): Promise<Standing> {
       user: session,
       properties: properties === undefined ? await (apart ?? askProperties(request)) : properties,
       backend: about ? backendOf(about.Version, about.features) : null,
+      isJudged: records ?? true,
     };
   });
 }

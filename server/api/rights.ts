@@ -21,6 +21,8 @@ type Who = Pick<Principal, "personId" | "roles">;
 export interface Rights {
   /** For each right asked about, in order. */
   of(who: Who, kind: ResourceKind, id: string, rights: readonly Right[]): Promise<Verdict[]>;
+  /** Is there any record that could change what the roles say? Admins may everything, whatever is recorded. */
+  speak(who: Who): Promise<boolean>;
   /** Is there any record that lets the caller do what the role may not, with the relation of this request? */
   lends(who: Who, method: string, relation: string): Promise<boolean>;
 }
@@ -61,6 +63,15 @@ export function createRights(pool: pg.Pool): Rights {
         values: [personId, roles.includes("admin"), kind, id, rights, byRole(roles, kind, rights)],
       });
       return rows.length === 0 ? rights.map(() => "hidden") : rows.map(({ verdict }) => verdict);
+    },
+    async speak({ personId, roles }) {
+      if (roles.includes("admin")) return false;
+      const { rows } = await pool.query<{ speak: boolean }>({
+        name: "rights.speak",
+        text: "select exists (select from internal.records_of($1)) as speak",
+        values: [personId],
+      });
+      return rows[0]?.speak ?? false;
     },
     async lends({ personId }, method, relation) {
       const lendable = LENDABLE.get(relation);

@@ -15,12 +15,14 @@ import type { AsCaller } from "./caller.ts";
 import { FEATURES } from "./canary.ts";
 import { propertyRoutes, readProperties } from "./properties.ts";
 import { noLocalProperties, type LocalProperties } from "./properties-file.ts";
+import type { Rights } from "./rights.ts";
 import type { Route } from "./router.ts";
 
 interface Needs {
   asCaller: AsCaller;
   /** The owner's pool: the flags of every page are read in one round trip, the right to read them is checked here. */
   pool: pg.Pool;
+  rights: Pick<Rights, "speak">;
   version: string;
   observe: Observe;
   /** Properties of the installation's own file. */
@@ -30,6 +32,7 @@ interface Needs {
 export function sessionRoutes({
   asCaller,
   pool,
+  rights,
   version,
   observe,
   local = noLocalProperties,
@@ -58,7 +61,8 @@ export function sessionRoutes({
       path: "/auth/whoami",
       who: "signed-in",
       agents: true,
-      // Beyond the contract: the properties and what `/canary/about` says, so that a page asks once (decision 0051).
+      // Beyond the contract: the properties and what `/canary/about` says, so that a page asks once (decision 0051), and
+      // whether permission records have to be asked at all (0108).
       handler: async (c) => {
         const { personId, name, email, roles, isAgent } = c.get("principal");
         const user = {
@@ -67,6 +71,9 @@ export function sessionRoutes({
           ...(email ? { email } : {}),
           ...(isAgent ? { type: "agent" } : {}),
         };
+        const [flags, records] = isAgent
+          ? [null, false]
+          : await Promise.all([properties(roles), rights.speak({ personId, roles })]);
         return c.json({
           message: "success",
           payload: {
@@ -76,8 +83,9 @@ export function sessionRoutes({
               ? AGENT_RIGHTS.map((right) => ({ subject: "agent", ...right }))
               : permissionsOf(roles),
             hostname: hostname(),
-            properties: isAgent ? null : await properties(roles),
+            properties: flags,
             about: { Version: version, features: FEATURES },
+            records,
           },
         });
       },

@@ -71,6 +71,7 @@ function routerWith(
       ...sessionRoutes({
         asCaller,
         pool: db.pool,
+        rights,
         version: "1",
         observe,
         local: createLocalProperties(folder, observe),

@@ -12,6 +12,7 @@ import { sessionRoutes } from "#server/api/session.ts";
 import { createIdentity } from "#server/identity/index.ts";
 import { createMetrics } from "#server/observe/metrics.ts";
 import type { Observation } from "#server/observe/observation.ts";
+import { aCanary } from "#tests/support/builders.ts";
 import { createPeople, PEOPLE } from "#tests/support/people.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 
@@ -27,11 +28,12 @@ beforeAll(async () => {
   api.on("error", () => undefined); // the database is dropped by force
   const observe = (seen: Observation) => void reported.push(seen);
   const asCaller = createAsCaller(api);
+  const rights = createRights(db.pool);
   router = createRouter({
-    routes: sessionRoutes({ asCaller, pool: db.pool, version: "1.2.3", observe }),
+    routes: sessionRoutes({ asCaller, pool: db.pool, rights, version: "1.2.3", observe }),
     open: {},
     identity: createIdentity({ pool: db.pool, publicUrl: null, secureCookies: false, observe }),
-    rights: createRights(db.pool),
+    rights,
     database: db.name,
     observe,
     metrics: createMetrics(),
@@ -64,6 +66,7 @@ describe("GET /auth/whoami", () => {
         roles: role === "nobody" ? [] : [role],
         properties: [{ name: "topology.disable", value: "true" }],
         about: { Version: "1.2.3", features: FEATURES },
+        records: false,
       });
     },
   );
@@ -86,6 +89,22 @@ describe("GET /auth/whoami", () => {
     } finally {
       await db.pool.query("alter table properties_gone rename to properties");
     }
+  });
+
+  test("says when permission records speak of the caller, and never of an admin", async () => {
+    const spoken = async (role: Role) =>
+      Whoami.parse(await (await get("/auth/whoami", role)).json()).payload.records;
+    const canary = await aCanary(db.pool);
+    const record = `insert into permissions (action, canary_id, person_id, until, created_by)
+      select 'read', $1, id, $3, id from people where email = $2`;
+    for (const role of ["viewer", "admin"] as const)
+      await db.pool.query(record, [canary, PEOPLE[role].email, null]);
+    await db.pool.query(record, [canary, PEOPLE.editor.email, new Date(Date.now() - 1000)]);
+    expect([await spoken("viewer"), await spoken("editor"), await spoken("admin")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test("is refused to strangers", async () => {

@@ -1,6 +1,7 @@
 /** How much a page asks of upstream: never more for more rows (the query counter of DESIGN C12). */
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { PEOPLE } from "#tests/support/people.ts";
 import { startSite, type Site } from "#tests/support/site.ts";
 
 let site: Site;
@@ -42,15 +43,9 @@ async function callsOf(path: string): Promise<string[]> {
     .sort();
 }
 
-/** Who asks, with the flags and the version; the page with its counts, three statements (summary-page.test.ts). */
+/** Who asks, with the flags and the version; the page with its counts, two statements (summary-page.test.ts). */
 const LIST = ["GET /auth/whoami", "POST /canary/api/summary"];
-const DRAWER = [
-  ...LIST,
-  "GET /auth/rights",
-  "GET /canary/api/graph",
-  "GET /db/check_statuses",
-  "GET /db/checks",
-].sort();
+const DRAWER = [...LIST, "GET /canary/api/graph", "GET /db/check_statuses", "GET /db/checks"].sort();
 
 describe.each([4, 60])("with %i checks", (wanted) => {
   let id: string;
@@ -66,9 +61,25 @@ describe.each([4, 60])("with %i checks", (wanted) => {
     "/health.data",
   ])("%s asks the same questions", async (path) => expect(await callsOf(path)).toEqual(LIST));
 
-  test("the drawer asks four more", async () => {
+  test("the drawer asks three more", async () => {
     expect(await callsOf(`/health?checkId=${id}`)).toEqual(DRAWER);
     expect(await callsOf(`/health.data?checkId=${id}`)).toEqual(DRAWER);
+    expect(await callsOf(`/health?checkId=${id}&timeRange=1mo`)).toEqual(DRAWER);
+  });
+
+  test("the drawer asks for the rights on its check while a permission record speaks of the reader", async () => {
+    const { rows } = await site.database.pool.query<{ id: string }>(
+      `insert into permissions (action, deny, canary_id, person_id, created_by)
+       select 'delete', true, canary_id, people.id, people.id from checks, people
+       where checks.id = $1 and people.email = $2 returning id`,
+      [id, PEOPLE.editor.email],
+    );
+    try {
+      expect(await callsOf(`/health?checkId=${id}`)).toEqual([...DRAWER, "GET /auth/rights"].sort());
+      expect(await callsOf("/health")).toEqual(LIST);
+    } finally {
+      await site.database.pool.query("delete from permissions where id = $1", [rows[0]?.id]);
+    }
   });
 });
 

@@ -5,7 +5,8 @@ export const Properties = z.array(z.object({ name: z.string(), value: z.string()
 
 /**
  * `GET /auth/whoami`. Roles we do not know (`everyone`, a later one) are left out by the reader. Our control plane adds
- * `properties` (null: they could not be read) and `about` (docs/decisions/0051); absent from other backends.
+ * `properties` (null: they could not be read) and `about` (docs/decisions/0051), and `records`: do permission records speak
+ * of the caller (0108)? Absent from other backends.
  */
 export const Whoami = z.object({
   payload: z.object({
@@ -22,5 +23,6 @@ export const Whoami = z.object({
       .object({ Version: z.string(), features: z.array(z.string()) })
       .optional()
       .catch(undefined),
+    records: z.boolean().optional().catch(undefined),
   }),
 });

@@ -7,7 +7,7 @@ import { eq, isNull } from "#app/lib/filter.ts";
 import type { RowOf } from "#app/contract/view.ts";
 import { chartPoints } from "./chart-points.ts";
 import { chartOf, limitOf } from "./drawer-chart.server.ts";
-import { drawerRangeOf, type Span } from "./drawer-range.ts";
+import { drawerRangeOf, type DrawerRange, type Span } from "./drawer-range.ts";
 import { checkHistory, runOf } from "./history.server.ts";
 import { displayName, endpointOf, isCheckId } from "./model.ts";
 import type { HealthSearch } from "./paths.ts";
@@ -18,8 +18,8 @@ import { checkEvents } from "./transitions.server.ts";
 interface Reader {
   api: Api;
   backend(): Promise<Backend>;
-  /** May change canaries: others see their secrets masked. */
-  canWrite: boolean;
+  /** May change canaries: others see their secrets masked. Waited for only where it matters. */
+  canWrite: Promise<boolean>;
   /** Under which address people reach us, for what is shown elsewhere. */
   origin: string;
 }
@@ -30,21 +30,24 @@ interface Reader {
  */
 export async function findCheck(reader: Reader, search: HealthSearch, now: number) {
   const { api } = reader;
+  if (!isCheckId(search.checkId)) return null;
+  // What is told of a range is asked for with the check: either the address names it, or the check ran within the hour.
+  const likely = drawerRangeOf(search, now, now);
+  const begun = overRange(reader, search, likely);
+  begun.catch(() => undefined); // of no use where the check is not there, or needs another range
   const check = await findRow(api, search.checkId);
   if (!check) return null;
   const range = drawerRangeOf(search, check.last_runtime, now);
-  const tab = search.drawerTab === "graph" ? "history" : search.drawerTab; // both are in the page, see `Overview`
-  const [{ status, ...figures }, history, events, spec, run, historyRun, source] = await Promise.all([
-    checkGraph(api, check.id, range, range.value !== null),
-    tab === "history" ? checkHistory(api, check.id, range, search) : null,
-    tab === "events" ? checkEvents(reader, check.id, range, search.eventsPage) : null,
-    tab === "spec" && check.canary && !env().isStandalone
-      ? specOf(api, check.canary.id, check, reader.canWrite)
+  const isLikely = range.value === likely.value && range.from === likely.from && range.to === likely.to;
+  const { canary } = check;
+  const [{ graph, history, events, run, historyRun }, spec, source] = await Promise.all([
+    isLikely ? begun : overRange(reader, search, range),
+    search.drawerTab === "spec" && canary && !env().isStandalone
+      ? reader.canWrite.then((canWrite) => specOf(api, canary.id, check, canWrite))
       : null,
-    search.run ? runOf(api, check.id, search.run) : null,
-    search.historyRun && tab === "history" ? runOf(api, check.id, search.historyRun) : null,
     sourceOf(api, check),
   ]);
+  const { status, ...figures } = graph;
   const { spec: _, components, configs, ...rest } = check;
   const endpoint = endpointOf(check.spec);
   return {
@@ -66,6 +69,21 @@ export async function findCheck(reader: Reader, search: HealthSearch, now: numbe
   };
 }
 export type CheckInDrawer = NonNullable<Awaited<ReturnType<typeof findCheck>>>;
+
+/** What the drawer asks for of its check over a range, all at once. */
+async function overRange(reader: Reader, search: HealthSearch, range: DrawerRange) {
+  const { api } = reader;
+  const { checkId: id, drawerTab } = search;
+  const hasHistory = drawerTab === "history" || drawerTab === "graph"; // both are in the page, see `Overview`
+  const [graph, history, events, run, historyRun] = await Promise.all([
+    checkGraph(api, id, range, range.value !== null),
+    hasHistory ? checkHistory(api, id, range, search) : null,
+    drawerTab === "events" ? checkEvents(reader, id, range, search.eventsPage) : null,
+    search.run ? runOf(api, id, search.run) : null,
+    search.historyRun && hasHistory ? runOf(api, id, search.historyRun) : null,
+  ]);
+  return { graph, history, events, run, historyRun };
+}
 
 /** The check an address names, with what it is linked to; null for an id that is none. */
 export async function findRow(api: Api, id: string): Promise<CheckRow | null> {

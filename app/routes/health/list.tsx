@@ -38,13 +38,15 @@ export async function loader(args: LoaderFunctionArgs) {
   });
   shareCounts(list); // before the first await: the shell's loader is about to count
   const now = Date.now();
-  const { api, can, backend } = await session;
+  const { api, can, backend, isJudged } = await session;
   const canAdd = can("write:canaries");
-  const own = await findOwnRights({ api, backend }, "check", search.checkId);
-  const canEdit = own ? own("update") : canAdd;
-  const [checks, selected] = await Promise.all([
+  const rights = findOwnRights({ api, backend, isJudged }, "check", search.checkId);
+  const canWrite = rights.then((own) => own?.("update") ?? canAdd);
+  const [checks, selected, own, canEdit] = await Promise.all([
     list,
-    findCheck({ api, backend, canWrite: canEdit, origin: siteOrigin(args.request) }, search, now),
+    findCheck({ api, backend, canWrite, origin: siteOrigin(args.request) }, search, now),
+    rights,
+    canWrite,
   ]);
   return {
     search,
@@ -60,9 +62,9 @@ export async function loader(args: LoaderFunctionArgs) {
 type HealthData = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
-  const { api, can, backend } = await authorize(args, "read:canaries", { feature: "health" });
+  const { api, can, backend, isJudged } = await authorize(args, "read:canaries", { feature: "health" });
   const { form: posted } = await typedForm(args.request.clone());
-  const own = await findOwnRights({ api, backend }, "check", String(posted.get("id") ?? ""));
+  const own = await findOwnRights({ api, backend, isJudged }, "check", String(posted.get("id") ?? ""));
   const search = healthSearch.read(args.request, preferencesOf(args.request).health);
   const run = on(RunCheck, async ({ id }) => {
     const done = await runCheckNow(api, id);

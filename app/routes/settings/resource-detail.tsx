@@ -41,7 +41,7 @@ export const handle = {
 
 export async function loader(args: LoaderFunctionArgs) {
   const kind = kindOf(args.params["table"]);
-  const { api, can, backend } = await authorize(args, `read:${kind.access}`, { feature: kind.feature });
+  const { api, can, backend, isJudged } = await authorize(args, `read:${kind.access}`, kind);
   const search = resourceSearch.read(args.request);
   const row = await findCanary(api, args.params["id"]);
   const now = Date.now();
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { id, name, namespace, labels, spec, updated_at } = row;
   const jobs = { type: kind.jobType, id };
   const [own, history, job, { offers }] = await Promise.all([
-    findOwnRights({ api, backend }, "canary", id),
+    findOwnRights({ api, backend, isJudged }, "canary", id),
     search.tab === "jobHistory" ? listJobs(api, { ...jobs, page: search.page }) : null,
     findJob(api, { ...jobs, job: search.job }),
     backend(),
@@ -79,10 +79,10 @@ type DetailData = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export async function action(args: ActionFunctionArgs) {
   const kind = kindOf(args.params["table"]);
-  const { api, can, backend } = await authorize(args, `read:${kind.access}`, { feature: kind.feature });
+  const { api, can, backend, isJudged } = await authorize(args, `read:${kind.access}`, kind);
   const { form } = await typedForm(args.request.clone());
   const id = args.params["id"] ?? "";
-  const own = await findOwnRights({ api, backend }, "canary", id);
+  const own = await findOwnRights({ api, backend, isJudged }, "canary", id);
   const needed = form.get("intent") === "delete" ? "delete" : "update";
   if (!(own ? own(needed) : can(`write:${kind.access}`))) throw new Response(UNAUTHORIZED, { status: 403 });
   const row = await findCanary(api, id);
