@@ -60,8 +60,8 @@ type Room = "always" | "wide" | "widest";
 /** What goes first when there is not enough room: `widest` below 66 rem, `wide` below 52 rem, then the cards. */
 const ROOM: Record<Room, string> = {
   always: "",
-  wide: "@max-[52rem]/table:@min-[38rem]/table:hidden",
-  widest: "@max-[66rem]/table:@min-[38rem]/table:hidden",
+  wide: "room-wide",
+  widest: "room-widest",
 };
 
 export function HeadCell({
@@ -135,10 +135,7 @@ export function Row({
   return (
     <tr
       className={cx(
-        "relative @max-[38rem]/table:flex @max-[38rem]/table:flex-wrap @max-[38rem]/table:items-center @max-[38rem]/table:gap-x-4 @max-[38rem]/table:gap-y-0.5",
-        "@max-[38rem]/table:border-b @max-[38rem]/table:border-line @max-[38rem]/table:px-3 @max-[38rem]/table:py-2.5",
-        // The break between a card's first line and the rest.
-        "@max-[38rem]/table:before:order-2 @max-[38rem]/table:before:basis-full",
+        "table-row-line",
         tone && LIT.get(tone),
         selected ? "[&>td]:bg-accent-wash" : "hover:[&>td]:bg-hover",
       )}
@@ -148,9 +145,12 @@ export function Row({
   );
 }
 
+/** Each of them is a whole cell (table.css). */
+const KINDS = { main: "cell-main", aside: "cell-aside", full: "cell-full", rest: "cell-rest" };
+
 export function Cell({
   children,
-  kind,
+  kind = "rest",
   label,
   numeric = false,
   room = "always",
@@ -158,7 +158,7 @@ export function Cell({
 }: {
   children?: ReactNode;
   /** Its place on a card: the title, beside the title, a line of its own, or with the rest. */
-  kind?: "main" | "aside" | "full";
+  kind?: keyof typeof KINDS;
   /** Said before the value on a card, where the column head is out of sight. */
   label?: string;
   numeric?: boolean;
@@ -169,15 +169,9 @@ export function Cell({
     <td
       data-label={label}
       className={cx(
-        "h-(--row-height) border-b border-line px-(--cell-pad) text-ink",
-        wrap ? "py-1.5 wrap-anywhere" : "overflow-hidden text-ellipsis whitespace-nowrap",
-        "@max-[38rem]/table:h-auto @max-[38rem]/table:max-w-full @max-[38rem]/table:border-0 @max-[38rem]/table:p-0 @max-[38rem]/table:empty:hidden",
-        kind === "main" &&
-          "@max-[38rem]/table:order-0 @max-[38rem]/table:flex-[1_1_55%] @max-[38rem]/table:text-base",
-        kind === "aside" && "@max-[38rem]/table:order-1 @max-[38rem]/table:ml-auto",
-        kind === "full" && "@max-[38rem]/table:order-3 @max-[38rem]/table:basis-full",
-        !kind && "@max-[38rem]/table:order-4 @max-[38rem]/table:text-muted",
-        numeric && "text-end @max-[38rem]/table:text-start",
+        KINDS[kind],
+        wrap ? "py-1.5 wrap-anywhere @max-[38rem]/table:p-0" : "cell-line",
+        numeric && "cell-numeric",
         label &&
           "@max-[38rem]/table:before:mr-1.5 @max-[38rem]/table:before:text-xs @max-[38rem]/table:before:text-faint @max-[38rem]/table:before:content-[attr(data-label)]",
         ROOM[room],
@@ -213,10 +207,7 @@ export function RowLink({
       aria-expanded={expanded}
       preventScrollReset
       replace={expanded !== undefined}
-      className={cx(
-        "truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus",
-        strong && "font-semibold",
-      )}
+      className={cx("row-link", strong && "font-semibold")}
     >
       {children}
     </Link>
