@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { badgeRoutes } from "./api/badges.ts";
 import { createAsCaller } from "./api/caller.ts";
-import { canaryRoutes } from "./api/canary.ts";
+import { canaryRoutes, FEATURES, FEATURES_WITHOUT_ACCOUNTS } from "./api/canary.ts";
 import { createDb, dbRoutes } from "./api/db.ts";
 import { importRoutes } from "./api/import.ts";
 import { notificationRoutes } from "./api/notification.ts";
@@ -109,7 +109,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     noteEvent: createAuditLog(owner),
     observe,
   });
-  const { kratos } = settings;
+  const { kratos, version } = settings;
   const identity = kratos ? withKratos(own, { ...kratos, pool: owner, observe }) : own;
   const linked = createLinkedAccountStore(owner);
   const provider = settings.hosted
@@ -147,20 +147,22 @@ export async function createControlPlane(settings: Settings, report: Observe): P
   const tokens = createAccessTokenStore(owner);
   const local = createLocalProperties(folder, observe);
   const rights = createRights(owner);
+  const hasAccounts = !kratos && !provider;
+  const features = hasAccounts ? FEATURES : FEATURES_WITHOUT_ACCOUNTS;
   const router = createRouter({
     routes: [
       ...opsRoutes(metrics),
       ...providerRoutes(provider),
-      ...sessionRoutes({ asCaller, pool: owner, rights, version: settings.version, observe, local }),
-      ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version }),
+      ...sessionRoutes({ asCaller, pool: owner, rights, version: settings.version, features, observe, local }),
+      ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version, features }),
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
       ...webhookRoutes(engines),
       ...notificationRoutes(engines.notifier),
       ...badgeRoutes({ asCaller, pool: owner }),
       ...importRoutes({ asCaller }),
-      ...peopleRoutes({ pool: owner }),
+      ...peopleRoutes({ pool: owner, hasAccounts }),
       ...rbacRoutes({ pool: owner }),
-      ...inviteRoutes(identity),
+      ...(hasAccounts ? inviteRoutes(identity) : []),
       ...tokenRoutes({ tokens, create: identity.createAccessToken }),
       ...kubeconfigRoutes({ tokens, create: identity.createAccessToken, publicUrl: publicUrl ?? webUrl }),
       ...kubeproxyRoutes(settings.kubernetes ?? null),

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { SUMMARY_PAGE } from "#app/contract/rows/check-page.ts";
 import { CHECK_TRANSITIONS } from "#app/contract/rows/check-drawer.ts";
 import { CANARY_TEST } from "#app/contract/words/resources.ts";
-import { INVITATIONS, USERS_PAGE } from "#app/contract/words/people.ts";
+import { INVITATIONS, INVITE, USERS_PAGE } from "#app/contract/words/people.ts";
 import { ACCESS_TOKENS } from "#app/contract/words/tokens.ts";
 import { PERMISSION_RIGHTS } from "#app/contract/rows/permissions.ts";
 import { IMPORT_CANARIES } from "#app/contract/rows/import-report.ts";
@@ -26,8 +26,13 @@ export interface CanaryNeeds {
   engine: Pick<CheckEngine, "run" | "test">;
   /** The backend's version, as the user menu shows it. */
   version: string;
+  /** What it can do beyond the contract; all of it unless said. */
+  features?: readonly string[];
   now?: () => Date;
 }
+
+/** What it can do only where accounts are its own, and not those of an identity service elsewhere. */
+const ACCOUNTS: readonly string[] = [INVITE, INVITATIONS];
 
 /** What this control plane can do beyond the contract (DESIGN, decision 14). Absent names are done by the web itself. */
 export const FEATURES: readonly string[] = [
@@ -40,9 +45,11 @@ export const FEATURES: readonly string[] = [
   ACCESS_TOKENS,
   "kubeconfig",
   USERS_PAGE,
-  INVITATIONS,
+  ...ACCOUNTS,
   PERMISSION_RIGHTS,
 ];
+/** The same where people sign in by an identity service elsewhere. */
+export const FEATURES_WITHOUT_ACCOUNTS = FEATURES.filter((name) => !ACCOUNTS.includes(name));
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function canaryRoutes({
@@ -50,6 +57,7 @@ export function canaryRoutes({
   pool,
   engine,
   version,
+  features: offered = FEATURES,
   now = () => new Date(),
 }: CanaryNeeds): Route[] {
   const runnerName = hostname();
@@ -122,7 +130,7 @@ export function canaryRoutes({
       path: "/canary/about",
       who: "signed-in",
       handler: (c) => {
-        const features = c.get("principal").via === "stranger" ? [SUMMARY_PAGE] : FEATURES;
+        const features = c.get("principal").via === "stranger" ? [SUMMARY_PAGE] : offered;
         return c.json({ Timestamp: now().toISOString(), Version: version, features });
       },
     },

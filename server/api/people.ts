@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { z } from "zod";
 import { may, ROLES } from "#app/contract/access.ts";
-import { CHANGED } from "#app/contract/words/people.ts";
+import { CHANGED, KEPT_ELSEWHERE } from "#app/contract/words/people.ts";
 import { isEmail, normaliseEmail } from "#server/identity/registration.ts";
 import { acting } from "./acting.ts";
 import { readBody } from "./body.ts";
@@ -58,8 +58,14 @@ const Properties = z.strictObject(
 
 const NO_USER = "There is no such user.";
 
-/** `pool` is the owner's: the routes decide who may, the rules of the database hold all the same. */
-export function peopleRoutes({ pool }: { pool: pg.Pool }): Route[] {
+interface Needs {
+  /** The owner's: the routes decide who may, the rules of the database hold all the same. */
+  pool: pg.Pool;
+  /** Accounts are kept here, and not by an identity service elsewhere, whose names and addresses would come back. */
+  hasAccounts?: boolean;
+}
+
+export function peopleRoutes({ pool, hasAccounts = true }: Needs): Route[] {
   return [
     {
       method: "POST",
@@ -68,7 +74,10 @@ export function peopleRoutes({ pool }: { pool: pg.Pool }): Route[] {
       handler: async (c) => {
         const change = await readBody(c, PersonChange);
         if (change.role !== undefined) requireRoles(c);
-        const traits = await acting(pool, c.get("principal"), (client) => changePerson(client, change));
+        const traits = await acting(pool, c.get("principal"), async (client) => {
+          if (!hasAccounts) await requireSameTraits(client, change);
+          return changePerson(client, change);
+        });
         return c.json(traits);
       },
     },
@@ -132,6 +141,24 @@ function idOf(c: ApiContext): string {
   const id = z.guid().safeParse(c.req.param("id"));
   if (!id.success) throw new ApiError(404, NO_USER);
   return id.data;
+}
+
+/** Throws 400 for a name or an address that would be another: whoever keeps them says what they are. */
+async function requireSameTraits(
+  client: pg.ClientBase,
+  { id, firstName, lastName, email }: PersonChange,
+): Promise<void> {
+  const { rows } = await client.query<Record<"firstName" | "lastName" | "email", string>>(
+    `select coalesce(traits #>> '{name,first}', '') as "firstName",
+       coalesce(traits #>> '{name,last}', '') as "lastName", coalesce(lower(traits ->> 'email'), '') as email
+     from public.identities where id = $1`,
+    [id],
+  );
+  const kept = rows[0];
+  if (!kept) return; // said where it is changed
+  for (const [name, value] of Object.entries({ firstName, lastName, email }))
+    if (value !== undefined && value !== kept[name as keyof typeof kept])
+      throw new ApiError(400, `${name}: ${KEPT_ELSEWHERE}`);
 }
 
 /** Only what is given changes; the answer is what the traits are then. Throws 404 for an unknown id. */

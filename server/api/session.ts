@@ -24,6 +24,8 @@ interface Needs {
   pool: pg.Pool;
   rights: Pick<Rights, "speak">;
   version: string;
+  /** What the control plane can do beyond the contract; all of it unless said. */
+  features?: readonly string[];
   observe: Observe;
   /** Properties of the installation's own file. */
   local?: LocalProperties;
@@ -34,6 +36,7 @@ export function sessionRoutes({
   pool,
   rights,
   version,
+  features = FEATURES,
   observe,
   local = noLocalProperties,
 }: Needs): Route[] {
@@ -84,7 +87,7 @@ export function sessionRoutes({
               : permissionsOf(roles),
             hostname: hostname(),
             properties: flags,
-            about: { Version: version, features: FEATURES },
+            about: { Version: version, features },
             records,
           },
         });

@@ -1,5 +1,6 @@
 /** The product with its identity service elsewhere (ORY_KRATOS_URL): sessions, cookies, people, and what stays here. */
 import { inject, afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KEPT_ELSEWHERE } from "#app/contract/words/people.ts";
 import { freePort } from "#server/db/ports.ts";
 import { createIdentity } from "#server/identity/index.ts";
 import { createAccount, PASSWORD, setRoles } from "#tests/support/people.ts";
@@ -205,4 +206,73 @@ test("a service that is away is said to be away, and nobody is signed out by it"
     await recorder.comeBack();
   }
   await expect.poll(async () => (await whoami(cookie)).status).toBe(200);
+});
+
+describe("users, whose accounts are kept there", () => {
+  /** An administrator here, a call of the API as them, and somebody to change. */
+  async function asAdmin(name: string) {
+    const [boss, other] = [`${name}.boss@elsewhere.example`, `${name}.other@elsewhere.example`];
+    await account(boss);
+    const id = await account(other);
+    const [cookie, theirs] = [await signedIn(boss), await signedIn(other)];
+    await whoami(theirs);
+    const { user } = await whoami(cookie);
+    await setRoles(database.pool, user!.id, ["admin"]);
+    const send = (path: string, body: object) =>
+      fetch(`${product.url}/api${path}`, {
+        method: "POST",
+        headers: { cookie, "content-type": "application/json", origin: product.url },
+        body: JSON.stringify(body),
+      });
+    const read = async (path: string) => (await fetch(product.url + path, { headers: { cookie } })).text();
+    return { id, other, theirs, send, read };
+  }
+
+  test("are not invited here, and the page does not offer it", async () => {
+    const { send, read } = await asAdmin("invite");
+    const invited = await send("/auth/invite_user", { firstName: "A", lastName: "B", email: "c@d.example" });
+    expect(invited.status).toBe(404);
+    const page = await read("/settings/users?invite=true");
+    expect(page).toContain("invite.other@elsewhere.example");
+    expect(page).not.toContain("Invite User");
+    expect(page).not.toContain('value="invite"');
+  });
+
+  test("get roles and state here, but no other name or address", async () => {
+    const { id, other, theirs, send, read } = await asAdmin("rights");
+    for (const change of [{ firstName: "Another" }, { lastName: "Name" }, { email: "x@elsewhere.example" }]) {
+      const refused = await send("/people/update", { id, ...change });
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain(`${Object.keys(change)[0]}: ${KEPT_ELSEWHERE}`);
+    }
+    expect((await whoami(theirs)).user).toMatchObject({ email: other });
+    expect((await send("/people/update", { id, email: other, role: "editor" })).status).toBe(200);
+    expect((await whoami(theirs)).roles).toEqual(["editor"]);
+    const dialog = await read(`/settings/users?edit=${id}`);
+    expect(dialog).toMatch(/<input[^>]*id="user-email"[^>]*disabled=""/);
+    expect(dialog).toContain(KEPT_ELSEWHERE);
+    expect(await read(`/settings/users?remove=${id}`)).toContain("to keep them out, make them inactive");
+  });
+
+  test("are changed by the form without their names", async () => {
+    const { id, theirs, read } = await asAdmin("form");
+    const cookie = await signedIn("form.boss@elsewhere.example");
+    const seen = /name="seen" value="([^"]*)"/.exec(await read(`/settings/users?edit=${id}`))![1]!;
+    const answer = await fetch(`${product.url}/settings/users?edit=${id}`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie, origin: product.url },
+      body: new URLSearchParams({
+        intent: "change",
+        id,
+        seen,
+        name: "Form Other",
+        role: "responder",
+        hasActive: "true",
+        active: "true",
+      }),
+    });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/settings/users"]);
+    expect((await whoami(theirs)).roles).toEqual(["responder"]);
+  });
 });

@@ -2,6 +2,8 @@
 
 /** The feature of a control plane whose users are one relation that pages and sorts (DESIGN, decision 14). */
 export const USERS_PAGE = "users.page";
+/** The feature of one that keeps accounts itself: it invites people, and changes their names and addresses. Part of the contract. */
+export const INVITE = "users.invite";
 /** The feature of one that sends an invitation again and takes it back. */
 export const INVITATIONS = "users.invitations";
 
@@ -20,6 +22,9 @@ export const USER_WORDS = {
   invited: (name: string) => `${name} invited successfully`,
   updated: (name: string) => `${name} updated successfully`,
 } as const;
+
+/** Where people sign in by an identity service that is not the control plane's own. */
+export const KEPT_ELSEWHERE = "Kept by the identity service that people sign in by: change it there.";
 
 /** A basic address pattern (specification 3 §5): the identity service's own, which `admin@local` fits. */
 export const EMAIL_PATTERN = /^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\]+$/;

@@ -23,15 +23,19 @@ export type Invitee = z.output<typeof Invitee>;
 const Id = z.guid("There is no such user");
 
 /** Role and state are absent where somebody edits himself: those he cannot change. */
-export const ChangedUser = z.object({
-  ...Person,
+const Rights = {
   id: Id,
   role: Role.optional(),
   /** An unchecked box sends nothing; `hasActive` says that there was one. */
   active: z.coerce.boolean().default(false),
   hasActive: z.coerce.boolean().default(false),
   seen: z.string().optional(),
-});
-export type ChangedUser = z.output<typeof ChangedUser>;
+};
+export const ChangedUser = z
+  .object({ ...Person, ...Rights })
+  .transform((user) => ({ ...user, name: `${user.firstName} ${user.lastName}` }));
+/** Of a user whose name and address an identity service elsewhere keeps. */
+export const ChangedRights = z.object({ ...Rights, name: z.string().default("User") });
+export type ChangedUser = z.output<typeof ChangedRights> & Partial<z.output<typeof ChangedUser>>;
 
 export const ChosenUser = z.object({ id: Id });

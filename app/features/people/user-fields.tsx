@@ -8,25 +8,34 @@ type UserFieldsProps = {
   values: { firstName: string; lastName: string; email: string; role: string };
   /** Why the role is not to be changed here; absent: it is. */
   fixedRole?: string;
+  /** Why names and address are not. */
+  fixedNames?: string;
 };
 
 /** Who somebody is, two by two (facts/ui-screens §7.8). */
-export function UserFields({ form: { errors, typed, field }, values, fixedRole }: UserFieldsProps) {
+export function UserFields({
+  form: { errors, typed, field },
+  values,
+  fixedRole,
+  fixedNames,
+}: UserFieldsProps) {
   const text = (id: string, name: "firstName" | "lastName" | "email") => ({
     ...field(id, name),
-    required: true,
+    required: !fixedNames,
+    disabled: fixedNames !== undefined,
     autoComplete: "off",
     defaultValue: typed(name, values[name]),
   });
+  const need = fixedNames ? undefined : "required";
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-x-4 gap-y-2">
-      <Field id="user-first" label="First name" need="required" errors={errors("firstName")}>
+      <Field id="user-first" label="First name" need={need} errors={errors("firstName")}>
         <Input {...text("user-first", "firstName")} />
       </Field>
-      <Field id="user-last" label="Last name" need="required" errors={errors("lastName")}>
+      <Field id="user-last" label="Last name" need={need} errors={errors("lastName")}>
         <Input {...text("user-last", "lastName")} />
       </Field>
-      <Field id="user-email" label="Email" need="required" errors={errors("email")}>
+      <Field id="user-email" label="Email" need={need} errors={errors("email")} hint={fixedNames}>
         <Input {...text("user-email", "email")} type="email" />
       </Field>
       <Field

@@ -11,16 +11,18 @@ type UserDialogsProps = {
   me: string;
   now: number;
   canWrite: boolean;
+  /** Accounts are the backend's own: people are invited, and named, here. */
+  hasAccounts: boolean;
   answer: InviteAnswer | undefined;
 };
 
 /** The dialog that the address asks for, over the list of users. */
-export function UserDialogs({ search, picked, me, now, canWrite, answer }: UserDialogsProps) {
+export function UserDialogs({ search, picked, me, now, canWrite, hasAccounts, answer }: UserDialogsProps) {
   if (!canWrite) return null;
   const closeTo = usersPath(listOf(search));
   if (answer && "invited" in answer) return <LinkDialog {...answer.invited} closeTo={closeTo} />;
   const result = answer?.result;
-  if (search.invite) return <InviteDialog closeTo={closeTo} result={result} />;
+  if (search.invite && hasAccounts) return <InviteDialog closeTo={closeTo} result={result} />;
   if (!picked) return null;
   if (search.edit)
     return (
@@ -28,10 +30,12 @@ export function UserDialogs({ search, picked, me, now, canWrite, answer }: UserD
         key={picked.updated_at}
         user={picked}
         isMe={picked.id === me}
+        hasAccounts={hasAccounts}
         closeTo={closeTo}
         result={result}
       />
     );
-  if (search.remove) return <RemoveDialog user={picked} closeTo={closeTo} result={result} />;
+  if (search.remove)
+    return <RemoveDialog user={picked} hasAccounts={hasAccounts} closeTo={closeTo} result={result} />;
   return <InvitationDialog user={picked} now={now} closeTo={closeTo} result={result} />;
 }

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { UserPlus } from "lucide-react";
-import { USER_WORDS } from "#app/contract/words/people.ts";
+import { INVITE, USER_WORDS } from "#app/contract/words/people.ts";
 import { PAGE_SIZES } from "#app/contract/words/tables.ts";
 import {
   changeUser,
@@ -10,7 +10,7 @@ import {
   resendInvitation,
   revokeInvitation,
 } from "#app/features/people/commands.server.ts";
-import { ChangedUser, ChosenUser } from "#app/features/people/forms.server.ts";
+import { ChangedRights, ChangedUser, ChosenUser } from "#app/features/people/forms.server.ts";
 import { listOf, usersPath, usersSearch } from "#app/features/people/paths.ts";
 import { findUser, listUsers } from "#app/features/people/queries.server.ts";
 import { UsersFilters } from "#app/features/people/users-filters.tsx";
@@ -44,7 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
     listUsers(api, upstream, search),
     findUser(api, upstream, chosen),
   ]);
-  return { search, ...list, picked, canWrite, me: user.id, now: Date.now() };
+  const hasAccounts = upstream.offers(INVITE, true);
+  return { search, ...list, picked, canWrite, hasAccounts, me: user.id, now: Date.now() };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -56,10 +57,11 @@ export async function action(args: ActionFunctionArgs) {
     const user = await findUser(api, await backend(), String(form.get("id") ?? ""));
     return resendInvitation(args.request, api, { name: user?.name ?? "", to });
   }
+  const hasAccounts = (await backend()).offers(INVITE, true);
   return submit(args.request, {
-    change: on(ChangedUser, async (user) => {
+    change: on(hasAccounts ? ChangedUser : ChangedRights, async (user) => {
       await changeUser(api, user);
-      return { to, toast: USER_WORDS.updated(`${user.firstName} ${user.lastName}`) };
+      return { to, toast: USER_WORDS.updated(user.name) };
     }),
     delete: on(ChosenUser, async ({ id }) => {
       await removeUser(api, id);
@@ -73,14 +75,15 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function UsersPage() {
-  const { search, rows, total, isCut, picked, canWrite, me, now } = useLoaderData<typeof loader>();
+  const { search, rows, total, isCut, picked, canWrite, hasAccounts, me, now } =
+    useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const list = listOf(search);
   return (
     <Page>
       <div className="flex flex-wrap items-center gap-2">
         <UsersFilters search={list} />
-        {canWrite ? (
+        {canWrite && hasAccounts ? (
           <ButtonLink
             to={usersPath({ ...list, invite: true })}
             look="primary"
@@ -122,7 +125,7 @@ export default function UsersPage() {
           </Empty>
         </Panel>
       )}
-      <UserDialogs search={search} picked={picked} me={me} now={now} canWrite={canWrite} answer={answer} />
+      <UserDialogs {...{ search, picked, me, now, canWrite, hasAccounts, answer }} />
     </Page>
   );
 }
