@@ -140,7 +140,11 @@ export function createIdentity({
     (message) => observe({ kind: "warning", message }),
   );
   const factors = createFactors({ pool, limits, key, publicUrl, linked });
-  const loginParts: LoginPart[] = [passwordLogin(signIn), ...factors.loginParts, ...social.loginParts];
+  const loginParts: LoginPart[] = [
+    passwordLogin(signIn, factors.hasPassword),
+    ...factors.loginParts,
+    ...social.loginParts,
+  ];
   const settingsParts: SettingsPart[] = [
     profileSettings(changes, verification),
     passwordSettings(identities),

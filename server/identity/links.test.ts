@@ -13,6 +13,12 @@ describe("addresses", () => {
     );
     expect(here.home("/health")).toBe(`${SITE}/health`);
     expect(here.home(`${SITE}/health`)).toBe(`${SITE}/health`);
+    expect([`${SITE}/health?x=1`, SITE, "/health", null].map(here.path)).toEqual([
+      "/health?x=1",
+      "/",
+      "/health",
+      null,
+    ]);
     const unknown = createLinks(null);
     expect(unknown.page("settings")).toBe("/profile-settings");
     expect(unknown.home(null, "/login")).toBe("/login");

@@ -8,16 +8,19 @@ import { emailOf, type IdentityStore } from "./store/identities.ts";
 import { labels, texts } from "./texts.ts";
 import { waitSentence } from "./throttle.ts";
 
-/** `identifier` and `password`; in a refresh the account is given. */
-export function passwordLogin(signIn: SignIn): LoginPart {
+/** `identifier` and `password`; in a refresh the account is given, and whoever has no password is not asked for one. */
+export function passwordLogin(signIn: SignIn, hasPassword: (id: string) => Promise<boolean>): LoginPart {
   return {
     group: "password",
     aal: "aal1",
-    nodes: async (flow, identity) => [
-      identifierNode(flow.refresh ? emailOf(identity) : null),
-      passwordNode("current-password"),
-      submit("password", labels.signIn),
-    ],
+    async nodes(flow, identity) {
+      if (flow.refresh && identity && !(await hasPassword(identity.id))) return [];
+      return [
+        identifierNode(flow.refresh ? emailOf(identity) : null),
+        passwordNode("current-password"),
+        submit("password", labels.signIn),
+      ];
+    },
     async submit(input) {
       const complaints = missingOf(input, ["default", "password"]);
       if (complaints.length > 0) return { complaints };

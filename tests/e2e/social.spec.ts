@@ -1,7 +1,7 @@
 /** Accounts elsewhere, with a real provider beside the product (issue 5, deliver 1): the same with and without scripts. */
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { CLIENT_ID, CLIENT_SECRET, startOidc, type TestProvider } from "#tests/support/oidc.ts";
+import { expectNoViolation } from "./axe.ts";
 import { sideways, test } from "./fixtures.ts";
 import { register, sectionOf, signIn, signOut, somebody, startPlace, type Place } from "./identity-place.ts";
 
@@ -44,7 +44,7 @@ async function answer(page: Page, account: string, how: "Sign in" | "Cancel" = "
   await page.getByRole("button", { name: how }).click();
 }
 
-test("a new account without a password, out, and in again", async ({ page }) => {
+test("a new account without a password, out, and in again @desk", async ({ page }) => {
   const { account } = await known();
   await page.goto(`${place.url}/registration`);
   await page.getByRole("button", { name: `Sign up with ${LABEL}` }).click();
@@ -59,7 +59,7 @@ test("a new account without a password, out, and in again", async ({ page }) => 
   await expect(section.getByRole("button", { name: `Unlink ${LABEL}` })).toBeDisabled(); // the only way in
 });
 
-test("cancelled, or the provider is away: said on the page, and everything else still works", async ({
+test("cancelled, or the provider is away: said on the page, and everything else still works @desk", async ({
   page,
 }) => {
   const { account, ...ada } = await known();
@@ -78,7 +78,7 @@ test("cancelled, or the provider is away: said on the page, and everything else 
   await expect(page).toHaveURL(`${place.url}/health?page=2`);
 });
 
-test("an e-mail that somebody has: their own sign-in first, then both; unlinked and linked again", async ({
+test("an e-mail that somebody has: their own sign-in first, then both; unlinked and linked again @desk", async ({
   page,
 }) => {
   const { account, ...ada } = await known();
@@ -133,7 +133,7 @@ test("a form over an ended session offers a tab instead of the way through the p
   await expect(page.getByRole("textbox", { name: "Name", exact: true }).first()).toHaveValue("kept over it");
 });
 
-test("axe finds nothing, and nothing is wider than the screen @js", async ({ page }) => {
+test("axe finds nothing, and nothing is wider than the screen @js @desk", async ({ page }) => {
   const { account } = await known();
   const scan = async () => {
     for (const [colorScheme, width] of [
@@ -142,7 +142,7 @@ test("axe finds nothing, and nothing is wider than the screen @js", async ({ pag
     ] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      await expectNoViolation(page, `${width} px, ${colorScheme}`);
       expect(await sideways(page)).toBe(0);
     }
   };

@@ -480,6 +480,8 @@ describe("the settings", () => {
     await through(browser, await loginOf(browser), "new");
     const flow = await settingsOf(browser);
     expect(buttons(flow)[0]).toBe("unlink=harbour 1050003 Unlink Harbour ID (disabled)");
+    // Nor are they asked for a password that they do not have.
+    expect(outline(await loginOf(browser, { refresh: true }), "password")).toEqual([]);
     await press(browser, flow, "unlink");
     expect(words(await again(browser, flow))).toEqual([
       "4000001 This is your only way to sign in. Set a password first.",

@@ -26,6 +26,7 @@ interface Needs {
 export function createFactors({ pool, limits, key, publicUrl, linked }: Needs): {
   loginParts: LoginPart[];
   settingsParts: SettingsPart[];
+  hasPassword(identityId: string): Promise<boolean>;
   /** Whether a password alone is not enough for somebody. */
   hasSecond(identityId: string): Promise<boolean>;
   removeAll(identityId: string): Promise<void>;
@@ -45,6 +46,7 @@ export function createFactors({ pool, limits, key, publicUrl, linked }: Needs): 
       keySettings("webauthn", keys),
       keySettings("passkey", keys),
     ],
+    hasPassword: factors.hasPassword,
     hasSecond: factors.hasSecond,
     removeAll: factors.removeSecond,
   };
