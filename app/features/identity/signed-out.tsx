@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { LOGIN_TITLE } from "#app/contract/words/auth.ts";
 import { KEPT_FIELD, type SignedOut } from "#app/lib/signed-out.ts";
-import { Button, LINK } from "#app/ui/button.tsx";
+import { Button, LINK, type ButtonLook } from "#app/ui/button.tsx";
 import { AuthCard, Or } from "#app/ui/frame/auth-card.tsx";
 import { Page, Panel } from "#app/ui/frame/page.tsx";
 import { FlowForm } from "./flow-form.tsx";
@@ -48,7 +48,9 @@ function SignInHere({ address, kept, isTooLong, form }: SignedOut) {
         />
       ) : null}
       {flow && isElsewhere ? <Or /> : null}
-      {isElsewhere ? <SignInElsewhere address={address} kept={kept} /> : null}
+      {isElsewhere ? (
+        <SignInElsewhere address={address} kept={kept} look={flow ? "secondary" : "primary"} />
+      ) : null}
     </>
   );
 }
@@ -70,7 +72,11 @@ const carrying = (flow: FlowView, kept: string | null): FlowView =>
       };
 
 /** Where signing in leads through another site: in another tab, and then on from here. */
-function SignInElsewhere({ address, kept }: Pick<SignedOut, "address" | "kept">) {
+function SignInElsewhere({
+  address,
+  kept,
+  look,
+}: Pick<SignedOut, "address" | "kept"> & { look: ButtonLook }) {
   const signIn = (
     <Link to={loginPath()} target="_blank" className={LINK}>
       Sign in in a new tab
@@ -81,7 +87,7 @@ function SignInElsewhere({ address, kept }: Pick<SignedOut, "address" | "kept">)
     <form method="post" action={address} className="grid gap-3">
       <input type="hidden" name={KEPT_FIELD} value={kept} />
       {signIn}
-      <Button look="primary">Continue</Button>
+      <Button look={look}>Continue</Button>
     </form>
   );
 }
