@@ -108,19 +108,21 @@ export function summaryOf(points: readonly ChartPoint[], words: string): string 
   return `Latency ${words}: usually ${duration(middle)}, at most ${duration(most)}; ${failures}.`;
 }
 
-const LABELS: { upTo: number; format: Intl.DateTimeFormatOptions }[] = [
-  { upTo: DAY, format: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } },
-  {
-    upTo: 30 * DAY,
-    format: { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-  },
-  { upTo: 360 * DAY, format: { month: "long", day: "numeric" } },
-  { upTo: Infinity, format: { year: "numeric" } },
+const label = (upTo: number, format: Intl.DateTimeFormatOptions) => ({
+  upTo,
+  format: new Intl.DateTimeFormat("en-US", { ...format, timeZone: "UTC" }),
+});
+const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+/** Of all charts the same: to make one takes longer than to write a whole axis with it. */
+const LABELS = [
+  label(DAY, TIME),
+  label(30 * DAY, { month: "short", day: "numeric", ...TIME }),
+  label(360 * DAY, { month: "long", day: "numeric" }),
+  label(Infinity, { year: "numeric" }),
 ];
 
 /** How a moment is written under the chart, in UTC (facts/ui-screens §3.7): the shorter the range (ms), the finer. */
 export function axisLabel(length: number): (time: Date) => string {
   const { format } = LABELS.find(({ upTo }) => wholeOf(length) <= upTo) ?? LABELS[0]!;
-  const formatter = new Intl.DateTimeFormat("en-US", { ...format, timeZone: "UTC" });
-  return (time) => formatter.format(time);
+  return (time) => format.format(time);
 }

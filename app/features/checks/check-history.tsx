@@ -10,7 +10,7 @@ import { When } from "#app/ui/marks/time.tsx";
 import { CheckMessage } from "./check-message.tsx";
 import { RunDetails } from "./check-run.tsx";
 import { HistoryFilters } from "./history-filters.tsx";
-import { healthPath, historyCsvPath, type HealthSearch } from "./paths.ts";
+import { healthPath, healthPaths, historyCsvPath, type HealthSearch } from "./paths.ts";
 import type { RunInFull } from "./history.server.ts";
 
 type CheckHistoryProps = {
@@ -77,6 +77,7 @@ function HistoryTable({ rows, total, open, search }: Omit<CheckHistoryProps, "er
       href={(page) => healthPath({ ...search, historyPage: page })}
     />
   );
+  const runPath = healthPaths(search, "historyRun");
   return (
     <Table caption="History" sticky="scroller" foot={pager}>
       <TableHead>
@@ -89,12 +90,15 @@ function HistoryTable({ rows, total, open, search }: Omit<CheckHistoryProps, "er
       <TableBody>
         {rows.map((run) => {
           const isOpen = open?.time === run.time;
-          const at = isOpen ? "" : new Date(run.time).toISOString();
           return (
             <Row key={run.time} selected={isOpen}>
               <Cell kind="main">
                 <RowLink
-                  to={healthPath({ ...search, historyRun: at })}
+                  to={
+                    isOpen
+                      ? healthPath({ ...search, historyRun: "" })
+                      : runPath(new Date(run.time).toISOString())
+                  }
                   title={isOpen ? "Hide the details" : "Show the details"}
                   expanded={isOpen}
                   strong={false}

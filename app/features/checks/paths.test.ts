@@ -104,6 +104,13 @@ test("a drawer keeps the list under it, and closing it leaves nothing behind", (
   expect(healthPath(withoutDrawer(touched))).toBe("/health?query=api&page=2");
 });
 
+test("every check of a list has its own address, whatever the list is searched for", () => {
+  const list = read("query=checkId%3D%7B%7D%26checkId&labels=canary____checkId%3D%7B%7D:1");
+  for (const id of ["abc", "$& {}", "def"])
+    expect(read(checkPath(list, id).split("?")[1] ?? "").checkId).toBe(id);
+  expect(read(checkPath(list, "abc").split("?")[1] ?? "").query).toBe("checkId={}&checkId");
+});
+
 test("list and drawer look back as far as each was told", () => {
   const open = checkPath(read("timeRange=1d"), "abc");
   expect(open).toBe("/health?checkId=abc&listRange=1d");

@@ -111,9 +111,28 @@ export const withoutDrawer = (values: HealthSearch): HealthSearch => ({
 export const listPath = (values: HealthSearch, changes: Partial<HealthSearch>) =>
   healthPath({ ...withoutDrawer(values), page: 1, ...changes });
 
+/** Addresses that differ in one part: a page has one for each of its lines, so the rest is written once. */
+export function healthPaths(
+  values: Partial<HealthSearch>,
+  part: "checkId" | "historyRun",
+): (value: string) => string {
+  const written = (value: string) => new URLSearchParams({ [part]: value }).toString();
+  const [path, place] = [healthPath({ ...values, [part]: "{}" }), written("{}")];
+  return (value) => path.replace(place, () => written(value));
+}
+
+/** By the list: every line of a page asks with the same one. */
+const drawers = new WeakMap<HealthSearch, (checkId: string) => string>();
+
 /** The drawer of one check over the list as it is. */
-export const checkPath = (values: HealthSearch, checkId: string) =>
-  healthPath({ ...withoutDrawer(values), timeRange: "", listRange: listRange(values), checkId });
+export function checkPath(values: HealthSearch, checkId: string): string {
+  let paths = drawers.get(values);
+  if (!paths) {
+    paths = healthPaths({ ...withoutDrawer(values), timeRange: "", listRange: listRange(values) }, "checkId");
+    drawers.set(values, paths);
+  }
+  return paths(checkId);
+}
 
 /** The history of a check as CSV, with the range and the filters of its drawer. */
 export const historyCsvPath = (values: HealthSearch, checkId: string) => {
