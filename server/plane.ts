@@ -153,8 +153,8 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     routes: [
       ...opsRoutes(metrics),
       ...providerRoutes(provider),
-      ...sessionRoutes({ asCaller, pool: owner, rights, version: settings.version, features, observe, local }),
-      ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version: settings.version, features }),
+      ...sessionRoutes({ asCaller, pool: owner, rights, version, features, observe, local }),
+      ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version, features }),
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
       ...webhookRoutes(engines),
       ...notificationRoutes(engines.notifier),
