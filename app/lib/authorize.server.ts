@@ -3,8 +3,12 @@ import { featureSwitch, type Feature } from "#app/contract/features.ts";
 import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
 import { askBackend, type Backend } from "./about.server.ts";
 import { createApi } from "./api.server.ts";
+import { env } from "./env.server.ts";
 import { requireThisSite } from "./origin.server.ts";
 import { whoami } from "./whoami.server.ts";
+
+/** Off where a hosted provider keeps the accounts (facts: screens §2, "identity mode only"): nobody could be listed or invited. */
+const NOT_HOSTED: readonly Feature[] = ["settings.users"];
 
 /**
  * First line of every loader and action. It is the only source of an `api`, so a page that forgot to ask for
@@ -19,7 +23,8 @@ export async function authorize(
   requireThisSite(request);
   const { user, properties, backend, isJudged } = await whoami(request);
   const can = (other: Permission) => may(user.roles, other);
-  const isOn = featureSwitch(properties ?? []);
+  const switchedOn = featureSwitch(properties ?? []);
+  const isOn = (other: Feature) => switchedOn(other) && !(env().hosted && NOT_HOSTED.includes(other));
   if (permission !== "signed-in" && !can(permission)) throw new Response(UNAUTHORIZED, { status: 403 });
   if (feature && !isOn(feature)) throw new Response("Not found", { status: 404 });
   const api = createApi(request);

@@ -13,8 +13,8 @@ export interface ErrorView {
   words: string;
   /** Worth asking again: a link that reloads the same address. */
   retry: boolean;
-  /** Likely to be over soon: the page looks by itself. */
-  passing?: boolean;
+  /** Likely to be over soon, and by whom: the page looks by itself. */
+  passing?: "backend" | "provider";
   id?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function describeError(error: unknown, id?: string): ErrorView {
             ? PROVIDER_AWAY_WORDS
             : "The backend does not answer. It may be restarting; nothing is lost.",
         retry: true,
-        passing: true,
+        passing: error.statusText === PROVIDER_AWAY ? "provider" : "backend",
       };
     if (error.status === 504)
       return {

@@ -38,6 +38,8 @@ export async function loader(args: LoaderFunctionArgs) {
     total: checks?.total ?? 0,
     versions: { frontend: FRONTEND_VERSION, backend: version ?? NO_VERSION },
     hasTokens: offers(ACCESS_TOKENS),
+    /** A hosted provider keeps its people's profiles. */
+    hasProfile: env().hosted === null,
     kubeconfig: { file: kubeconfigFile(args.request), isOffered: offers("kubeconfig", true) },
     preferences: preferencesOf(args.request),
     organizations: await organizations(args.request),

@@ -184,6 +184,26 @@ describe("signing in", () => {
     expect((await visitor.visit(`${web.url}/api/.ory/self-service/login/browser`)).status).toBe(401);
   });
 
+  test("users are not ours to list, invite or name", async () => {
+    const visitor = await signedIn("ada");
+    const page = await visitor.go(`${web.url}/settings/teams`);
+    expect(page.text).not.toContain('href="/settings/users"');
+    expect(page.text).not.toContain('href="/profile-settings');
+    expect((await visitor.go(`${web.url}/settings/users`)).status).toBe(404);
+    expect((await visitor.visit(`${web.url}/settings/users`, { form: { intent: "invite" } })).status).toBe(
+      404,
+    );
+    recorder.take();
+    await visitor.go(health());
+    const authorization = recorder.take()[0]!.headers.authorization!;
+    const invited = await fetch(`${recorder.url}/auth/invite_user`, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify({ firstName: "A", lastName: "B", email: "c@d.example" }),
+    });
+    expect(invited.status).toBe(404);
+  });
+
   test("the way out of our site is ours alone to name", async () => {
     const visitor = newVisitor();
     for (const to of ["https://evil.example/", "x".repeat(80), ""]) {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A backend of another make, which answers whoami and nothing else; for what a real one will not do on demand. */
+/** A backend of another make, which knows who is asking and has no checks; for what a real one will not do on demand. */
 export async function startBackend() {
   const seen: { path: string; headers: IncomingHttpHeaders }[] = [];
   let status = 200;
@@ -11,7 +11,11 @@ export async function startBackend() {
     if (status !== 200) return answer.writeHead(status, { "content-type": "text/plain" }).end(words);
     const user = { id: "018f0000-0000-7000-8000-0000000000aa", name: "Backend Person" };
     const payload = { user, roles: ["admin"], properties: [], about: { Version: "9.9", features: [] } };
-    const body = request.url?.startsWith("/auth/whoami") ? { message: "success", payload } : [];
+    const body = request.url?.startsWith("/auth/whoami")
+      ? { message: "success", payload }
+      : request.url?.startsWith("/canary/api/summary")
+        ? { checks_summary: [] }
+        : [];
     answer.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));

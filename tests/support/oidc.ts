@@ -18,10 +18,12 @@ interface Options {
   ttl?: number;
   port?: number;
   redirectUris?: string[];
+  /** The client has no secret. */
+  isPublic?: boolean;
 }
 
 /** A real provider in a process of its own, with the product as its client. */
-export async function startOidc({ publicUrl, people, ttl = 300, port, redirectUris }: Options) {
+export async function startOidc({ publicUrl, people, ttl = 300, port, redirectUris, isPublic }: Options) {
   const at = port ?? (await freePort());
   const issuer = `http://127.0.0.1:${at}`;
   const settings: Settings = {
@@ -32,7 +34,7 @@ export async function startOidc({ publicUrl, people, ttl = 300, port, redirectUr
     clients: [
       {
         client_id: CLIENT_ID,
-        client_secret: CLIENT_SECRET,
+        ...(isPublic ? { token_endpoint_auth_method: "none" } : { client_secret: CLIENT_SECRET }),
         redirect_uris: redirectUris ?? [`${publicUrl}/login/callback`],
         post_logout_redirect_uris: [`${publicUrl}/logout`],
         backchannel_logout_uri: `${publicUrl}/logout/backchannel`,

@@ -13,6 +13,8 @@ export const SIGN_IN_CANCELLED = "The sign-in was cancelled.";
 export const SIGN_IN_STALE = "This sign-in took too long, or began in another browser. Please try again.";
 export const SIGN_IN_UNVERIFIED =
   "The provider's answer could not be verified, so nobody was signed in. Please try again.";
+export const NO_ORGANIZATIONS =
+  "Your organizations could not be read, so nobody was signed in. Please try again.";
 export const signInRefused = (code: string): string => `The provider refused the sign-in (${code}).`;
 export const SIGNED_OUT = "You are signed out.";
 export const ACCOUNT_ELSEWHERE = "Your account is kept by the sign-in provider; change it there.";

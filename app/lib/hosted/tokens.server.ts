@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IDToken, TokenEndpointResponse, TokenEndpointResponseHelpers } from "openid-client";
-import { providerAway, type Provider } from "./client.server.ts";
+import type { Provider } from "./client.server.ts";
+import { NO_ORGANIZATIONS } from "#app/contract/words/hosted.ts";
 import { chosenOf, readOrganizations, withoutUpstreams, type Organization } from "./organizations.ts";
 import { SESSION_MS, type HostedSession } from "./session.server.ts";
 
@@ -93,7 +94,8 @@ async function organizationsOf(
     return readOrganizations(await response.json());
   } catch (error) {
     if (before) return before.organizations;
-    throw providerAway(error);
+    // The code is spent: loading the same address again could not succeed, beginning anew may.
+    throw new Unusable(NO_ORGANIZATIONS, { cause: error });
   }
 }
 

@@ -8,7 +8,7 @@ import { SidebarButton } from "#app/ui/frame/sidebar.tsx";
 import { Crumbs, Horizon, RefreshLink, TopBar } from "#app/ui/frame/top-bar.tsx";
 import { HelpMenu, UserMenu, type UserMenuProps } from "./user-menu.tsx";
 
-type BarProps = Omit<UserMenuProps, "theme"> & {
+type BarProps = Omit<UserMenuProps, "theme" | "hasHelp"> & {
   failing: number;
   total: number;
   /** Without the ways to other pages. */
@@ -26,6 +26,7 @@ export function Bar({
   organizations,
   versions,
   hasTokens,
+  hasProfile,
   preferences,
 }: BarProps) {
   const matches = useMatches();
@@ -44,9 +45,16 @@ export function Bar({
           {page?.handle?.extras?.(page.data)}
           {page?.handle?.refresh ? <RefreshLink /> : null}
           <OrganizationSwitcher organizations={organizations} />
-          {isAlone ? null : <HelpMenu />}
+          {isAlone ? null : <HelpMenu isInUserMenu={organizations !== null} />}
           {isAlone ? null : (
-            <UserMenu name={name} theme={preferences.theme} versions={versions} hasTokens={hasTokens} />
+            <UserMenu
+              name={name}
+              theme={preferences.theme}
+              versions={versions}
+              hasTokens={hasTokens}
+              hasProfile={hasProfile}
+              hasHelp={organizations !== null}
+            />
           )}
         </>
       }

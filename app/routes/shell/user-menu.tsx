@@ -18,6 +18,7 @@ import { profilePath } from "#app/features/identity/paths.ts";
 import { tokensPath } from "#app/features/tokens/paths.ts";
 import { Avatar } from "#app/ui/marks/avatar.tsx";
 import { Menu, MENU_ITEM, MenuHead, MenuRule } from "#app/ui/menu.tsx";
+import { cx } from "#app/ui/parts/cx.ts";
 import { PostForm } from "#app/ui/post-form.tsx";
 import { useKubeconfigPlace } from "./kubeconfig-dialog.tsx";
 
@@ -27,14 +28,25 @@ const LOOKS: Record<Theme, { label: string; icon: typeof Sun }> = {
   dark: { label: "Dark", icon: Moon },
 };
 
-export function HelpMenu() {
+/** On a phone it may be in the user menu instead: the bar has not room for everything. */
+export function HelpMenu({ isInUserMenu }: { isInUserMenu: boolean }) {
   return (
-    <Menu label="Help" trigger={<CircleQuestionMark aria-hidden="true" />}>
-      <Link to={helpPath()} className={MENU_ITEM}>
-        <BookOpen aria-hidden="true" />
-        Docs
-      </Link>
+    <Menu
+      label="Help"
+      trigger={<CircleQuestionMark aria-hidden="true" />}
+      className={isInUserMenu ? "max-sm:hidden" : undefined}
+    >
+      <DocsLink />
     </Menu>
+  );
+}
+
+function DocsLink({ className }: { className?: string }) {
+  return (
+    <Link to={helpPath()} className={cx(MENU_ITEM, className)}>
+      <BookOpen aria-hidden="true" />
+      Docs
+    </Link>
   );
 }
 
@@ -44,10 +56,21 @@ export interface UserMenuProps {
   versions: { frontend: string; backend: string };
   /** Upstream lets people make access tokens. */
   hasTokens: boolean;
+  /** The account is kept here, or by an identity service whose pages are ours. */
+  hasProfile: boolean;
+  /** On a phone the help is in here, where another menu has its place in the bar. */
+  hasHelp: boolean;
 }
 
 /** Who is signed in, their profile, the kubeconfig, how the product looks, which versions run, and the way out (specification 1 §2). */
-export function UserMenu({ name, theme, versions: { frontend, backend }, hasTokens }: UserMenuProps) {
+export function UserMenu({
+  name,
+  theme,
+  versions: { frontend, backend },
+  hasTokens,
+  hasProfile,
+  hasHelp,
+}: UserMenuProps) {
   const kubeconfig = useKubeconfigPlace();
   const { pathname, search } = useLocation();
   const here = pathname === profilePath() ? "" : pathname + search;
@@ -55,10 +78,12 @@ export function UserMenu({ name, theme, versions: { frontend, backend }, hasToke
     <Menu label="User menu" trigger={<Avatar name={name} />}>
       <MenuHead>Hi {name}</MenuHead>
       <MenuRule />
-      <Link to={profilePath({ return_to: here })} className={MENU_ITEM}>
-        <CircleUserRound aria-hidden="true" />
-        {PROFILE_TITLE}
-      </Link>
+      {hasProfile ? (
+        <Link to={profilePath({ return_to: here })} className={MENU_ITEM}>
+          <CircleUserRound aria-hidden="true" />
+          {PROFILE_TITLE}
+        </Link>
+      ) : null}
       <Link to={kubeconfig.open} preventScrollReset className={MENU_ITEM}>
         <Download aria-hidden="true" />
         Download kubeconfig
@@ -69,6 +94,7 @@ export function UserMenu({ name, theme, versions: { frontend, backend }, hasToke
           Access tokens
         </Link>
       ) : null}
+      {hasHelp ? <DocsLink className="sm:hidden" /> : null}
       <MenuRule />
       <ThemeForm theme={theme} />
       <MenuRule />

@@ -6,21 +6,21 @@ import { Empty } from "../empty.tsx";
 import { BrandMark } from "./brand.tsx";
 
 const MARKS = { locked: LockKeyhole, missing: SearchX, away: CloudOff, broken: LifeBuoy };
-/** How often the page of an absent backend looks whether it is back, ms, and where: it answers while the backend lives. */
+/** How often the page of an absent service looks whether it is back, ms, and where: what answers while that lives. */
 const LOOK_AGAIN = 5_000;
-const LOOK_AT = "/api/health";
+const LOOK_AT = { backend: "/api/health", provider: "/login" };
 
 type ErrorPageProps = {
   mark: keyof typeof MARKS;
   title: string;
   words: string;
   retry: boolean;
-  passing?: boolean;
+  passing?: keyof typeof LOOK_AT | undefined;
   id?: string | undefined;
 };
 
 /** The body of every error page, inside the shell or without it. Retry is a link to the same address, loaded afresh. */
-export function ErrorPage({ mark, title, words, retry, passing = false, id }: ErrorPageProps) {
+export function ErrorPage({ mark, title, words, retry, passing, id }: ErrorPageProps) {
   const { pathname, search } = useLocation();
   const Mark = MARKS[mark];
   useComeback(passing);
@@ -44,6 +44,12 @@ export function ErrorPage({ mark, title, words, retry, passing = false, id }: Er
         }
       >
         {words}
+        {passing === "provider" && pathname.startsWith(LOOK_AT.provider) ? (
+          // Only there, where nothing was typed that a new page could lose.
+          <noscript>
+            <meta httpEquiv="refresh" content={String(LOOK_AGAIN / 1000)} />
+          </noscript>
+        ) : null}
         {id ? (
           <span className="mt-2 block font-mono text-xs">
             Error id: <span data-error-id="">{id}</span>
@@ -75,16 +81,17 @@ export function ErrorScreen(props: ErrorPageProps) {
   );
 }
 
-/** Loads the page again as soon as the backend answers; without script there is Retry. */
-function useComeback(isAway: boolean): void {
+/** Loads the page again as soon as what is absent answers; without script there is Retry, and signing in looks again all the same. */
+function useComeback(absent: keyof typeof LOOK_AT | undefined): void {
   useEffect(() => {
-    if (!isAway) return;
+    if (!absent) return;
     const look = async () => {
       if (document.visibilityState !== "visible") return;
-      const answer = await fetch(LOOK_AT).catch(() => null);
-      if (answer?.ok) location.reload();
+      const answer = await fetch(LOOK_AT[absent], { redirect: "manual" }).catch(() => null);
+      // The way to the provider's own pages is a redirect, which is left for the page to follow.
+      if (answer?.ok || answer?.type === "opaqueredirect") location.reload();
     };
     const timer = setInterval(() => void look(), LOOK_AGAIN);
     return () => clearInterval(timer);
-  }, [isAway]);
+  }, [absent]);
 }
