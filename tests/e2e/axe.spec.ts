@@ -2,9 +2,9 @@ import type { Page } from "@playwright/test";
 import type pg from "pg";
 import type { Role } from "#app/contract/access.ts";
 import { SECRET, startProduct } from "#tests/support/product.ts";
-import { expectNoViolation } from "./axe.ts";
+import { expectAccessible } from "./accessible.ts";
 import { createCheckWithHistory, createRestingCheck } from "./estate.ts";
-import { drawerOf, expect, fillSignIn, rowOf, sideways, test } from "./fixtures.ts";
+import { drawerOf, expect, fillSignIn, rowOf, test } from "./fixtures.ts";
 
 interface State {
   /** Signed in as; absent: nobody. */
@@ -409,24 +409,6 @@ const STATES: Record<string, State> = {
     },
   },
 };
-
-/** What the other theme can break; every other rule is asked once at each width. */
-const OF_COLOUR = ["color-contrast", "link-in-text-block"];
-
-/** Scans in light and dark; for widths at which the layout is another one, also for what sticks out. */
-async function expectAccessible(page: Page) {
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const isWhole = (width === 390) === (colorScheme === "dark");
-      await expectNoViolation(page, `${width} px, ${colorScheme}`, isWhole ? {} : { only: OF_COLOUR });
-    }
-    expect(await sideways(page), `${width} px`).toBe(0);
-  }
-  await page.setViewportSize({ width: 360, height: 740 });
-  expect(await sideways(page), "360 px").toBe(0);
-}
 
 /** Posts a form as a page without scripts would, from this site. */
 const postFrom = (page: Page, action: string, fields: Record<string, string>) =>

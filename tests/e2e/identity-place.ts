@@ -75,7 +75,8 @@ export async function startPlace(
   };
 }
 
-async function startDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+/** An empty PostgreSQL server of its own, under a person who may do everything there. */
+export async function startDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "pilothouse-place-"));
   await chmod(dataDir, 0o755);
   const server = await startEmbedded({
