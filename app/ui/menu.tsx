@@ -56,10 +56,10 @@ export function Menu({
       </summary>
       <div
         className={cx(
-          "absolute top-[calc(100%+4px)] z-(--layer-menu) grid min-w-48 max-w-[min(22rem,calc(100vw-2rem))] animate-arrive rounded-lg border border-line-strong bg-raised p-1 whitespace-nowrap text-ink shadow-raised",
+          "absolute top-[calc(100%+4px)] z-(--layer-menu) grid w-max min-w-48 max-w-[min(22rem,calc(100vw-2rem))] animate-arrive rounded-lg border border-line-strong bg-raised p-1 whitespace-nowrap text-ink shadow-raised",
           align === "end" ? "right-0" : "left-0",
           // On a phone every menu is a sheet at the bottom: nothing clips it and the thumb reaches it.
-          "max-sm:fixed max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-0 max-sm:max-h-[70dvh] max-sm:max-w-none max-sm:overflow-y-auto max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 max-sm:p-3 max-sm:pb-5 max-sm:shadow-[0_0_0_100vmax_var(--color-scrim)]",
+          "max-sm:fixed max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-0 max-sm:max-h-[70dvh] max-sm:w-auto max-sm:max-w-none max-sm:overflow-y-auto max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 max-sm:p-3 max-sm:pb-5 max-sm:shadow-[0_0_0_100vmax_var(--color-scrim)]",
         )}
       >
         {children}

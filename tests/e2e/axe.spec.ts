@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type pg from "pg";
 import type { Role } from "#app/contract/access.ts";
 import { SECRET, startProduct } from "#tests/support/product.ts";
-import { expectAccessible } from "./accessible.ts";
+import { expectAccessible } from "./axe.ts";
 import { createCheckWithHistory, createRestingCheck } from "./estate.ts";
 import { drawerOf, expect, fillSignIn, rowOf, test } from "./fixtures.ts";
 

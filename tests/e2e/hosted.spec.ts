@@ -13,7 +13,7 @@ import { freePort } from "#server/db/ports.ts";
 import { startBackend } from "#tests/support/backend.ts";
 import { CLIENT_ID, CLIENT_SECRET, startOidc, type TestProvider } from "#tests/support/oidc.ts";
 import { KEY, SECRET, startProduct, type Product } from "#tests/support/product.ts";
-import { expectAccessible } from "./accessible.ts";
+import { expectAccessible } from "./axe.ts";
 import { expect, sideways, test } from "./fixtures.ts";
 import { startDatabase } from "./identity-place.ts";
 
@@ -105,7 +105,7 @@ async function expectFine(page: Page, isScripted: boolean | undefined) {
   const size = page.viewportSize()!;
   if (isScripted !== false) await expectAccessible(page);
   else expect(await sideways(page)).toBe(0);
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize(size);
 }
 
@@ -250,7 +250,7 @@ test("a form is kept over the end of the session, which is begun anew in another
     page.getByRole("link", { name: "Sign in in a new tab" }).click(),
   ]);
   await expect(tab).toHaveURL(`${web.url}/health`); // the provider had not forgotten them
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue here" }).click();
   await expect(page.getByText("nothing of it has been saved yet")).toBeVisible();
   await expect(page.getByLabel("Name")).toHaveValue("Night shift");
   await page.getByRole("button", { name: "Save" }).click();

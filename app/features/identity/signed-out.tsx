@@ -1,7 +1,6 @@
-import { Link } from "@remix-run/react";
 import { LOGIN_TITLE } from "#app/contract/words/auth.ts";
 import { KEPT_FIELD, type SignedOut } from "#app/lib/signed-out.ts";
-import { Button, LINK, type ButtonLook } from "#app/ui/button.tsx";
+import { Button, ButtonLink, type ButtonLook } from "#app/ui/button.tsx";
 import { AuthCard, Or } from "#app/ui/frame/auth-card.tsx";
 import { Page, Panel } from "#app/ui/frame/page.tsx";
 import { FlowForm } from "./flow-form.tsx";
@@ -78,16 +77,16 @@ function SignInElsewhere({
   look,
 }: Pick<SignedOut, "address" | "kept"> & { look: ButtonLook }) {
   const signIn = (
-    <Link to={loginPath()} target="_blank" className={LINK}>
+    <ButtonLink to={loginPath()} target="_blank" look={look}>
       Sign in in a new tab
-    </Link>
+    </ButtonLink>
   );
   if (kept === null) return signIn;
   return (
     <form method="post" action={address} className="grid gap-3">
       <input type="hidden" name={KEPT_FIELD} value={kept} />
       {signIn}
-      <Button look={look}>Continue</Button>
+      <Button>Continue here</Button>
     </form>
   );
 }

@@ -31,7 +31,9 @@ export function HostedFrame({ person, children }: { person: HostedPerson; childr
           <PersonMenu name={person.name} />
         </div>
       </header>
-      <main className="grid content-center pb-(--topbar-height)">{children}</main>
+      <main className="grid content-center pb-(--topbar-height) [&_h1]:text-xl [&_h1]:tracking-tight">
+        {children}
+      </main>
     </div>
   );
 }

@@ -41,6 +41,7 @@ export function OrganizationSwitcher({ organizations }: { organizations: Organiz
             key={one.id}
             name="organization"
             value={one.id}
+            title={one.name}
             aria-pressed={one.id === chosen}
             className={MENU_ITEM}
           >
