@@ -21,7 +21,7 @@ export async function authorize(
   { feature }: { feature?: Feature } = {},
 ) {
   requireThisSite(request);
-  const { user, properties, backend, isJudged } = await whoami(request);
+  const { user, avatar, properties, backend, isJudged } = await whoami(request);
   const can = (other: Permission) => may(user.roles, other);
   const switchedOn = featureSwitch(properties ?? []);
   const isOn = (other: Feature) => switchedOn(other) && !(env().hosted && NOT_HOSTED.includes(other));
@@ -31,6 +31,8 @@ export async function authorize(
   return {
     api,
     user,
+    /** Where a picture of the user is. */
+    avatar,
     can,
     /** May permission records say more or less than the roles? False: what `can` says is all there is. */
     isJudged,

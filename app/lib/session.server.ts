@@ -9,7 +9,6 @@ export interface Session {
   id: string;
   name: string;
   email: string | null;
-  avatar: string | null;
   roles: Role[];
 }
 
@@ -22,10 +21,10 @@ export function rememberedSession(request: Request): Session | null {
   const sealed = joinCookie(COOKIE, parseCookies(request.headers.get("cookie")));
   const value = sealed ? unseal(sessionKey(), COOKIE, sealed) : null;
   if (typeof value !== "object" || value === null) return null;
-  const { id, name, email, avatar, roles } = value as Partial<Record<keyof Session, unknown>>;
+  const { id, name, email, roles } = value as Partial<Record<keyof Session, unknown>>;
   if (typeof id !== "string" || typeof name !== "string" || !Array.isArray(roles)) return null;
   const text = (part: unknown) => (typeof part === "string" ? part : null);
-  return { id, name, email: text(email), avatar: text(avatar), roles: roles.filter(isRole) };
+  return { id, name, email: text(email), roles: roles.filter(isRole) };
 }
 
 /** The Set-Cookie lines that make the browser remember the session (null: forget it) and drop what is left over. */

@@ -25,6 +25,8 @@ const FLAGS_TIMEOUT_MS = 5_000;
 /** All that has to be known before a page is drawn. */
 export interface Standing {
   user: Session;
+  /** Where a picture of them is: not kept in the browser, since it may be a picture written out. */
+  avatar: string | null;
   /** The product's properties; null when they could not be read. */
   properties: readonly Property[] | null;
   /** What upstream said of itself along the way; null: it has to be asked (`askBackend`). */
@@ -35,7 +37,8 @@ export interface Standing {
 
 /** Whoever looks at the page of standalone mode: without a role, so with a viewer's rights at most. */
 const STRANGER: Standing = {
-  user: { id: "", name: "", email: null, avatar: null, roles: [] },
+  user: { id: "", name: "", email: null, roles: [] },
+  avatar: null,
   properties: [],
   backend: null,
   isJudged: false,
@@ -63,6 +66,7 @@ export function whoami(request: Request): Promise<Standing> {
     rememberSession(request, session);
     return {
       user: session,
+      avatar: user.avatar ?? null,
       properties: properties === undefined ? await (apart ?? askProperties(request)) : properties,
       backend: about ? backendOf(about.Version, about.features) : null,
       isJudged: records ?? true,
@@ -104,7 +108,6 @@ const sessionOf = (user: z.output<typeof Whoami>["payload"]["user"], roles: read
   id: user.id,
   name: user.name || user.email || "",
   email: user.email ?? null,
-  avatar: user.avatar ?? null,
   roles: [...new Set(roles.filter(isRole))].sort(),
 });
 

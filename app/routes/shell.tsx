@@ -25,13 +25,14 @@ import { NAV, navOf, pathsOf, visibleNav, SETTINGS } from "./shell/nav.ts";
 import { PreferencesForm } from "./shell/user-menu.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { api, user, can, isOn, areFlagsKnown, backend } = await authorize(args, "signed-in");
+  const { api, user, avatar, can, isOn, areFlagsKnown, backend } = await authorize(args, "signed-in");
   const [checks, { version, offers }] = await Promise.all([
     isOn("health") && can("read:canaries") ? countChecks(api).catch(withoutBadge) : null,
     backend(),
   ]);
   return {
     name: user.name,
+    avatar,
     paths: pathsOf(visibleNav(NAV, { roles: user.roles, can, isOn })),
     areFlagsKnown,
     failing: checks?.failing ?? 0,

@@ -6,6 +6,7 @@ export interface Principal {
   personId: string;
   name: string;
   email: string | null;
+  avatar: string | null;
   roles: Role[];
   /** An agent's token: none of the roles, and only what agents may (AGENT_RIGHTS). */
   isAgent: boolean;

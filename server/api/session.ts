@@ -67,11 +67,12 @@ export function sessionRoutes({
       // Beyond the contract: the properties and what `/canary/about` says, so that a page asks once (decision 0051), and
       // whether permission records have to be asked at all (0108).
       handler: async (c) => {
-        const { personId, name, email, roles, isAgent } = c.get("principal");
+        const { personId, name, email, avatar, roles, isAgent } = c.get("principal");
         const user = {
           id: personId,
           name,
           ...(email ? { email } : {}),
+          ...(avatar ? { avatar } : {}),
           ...(isAgent ? { type: "agent" } : {}),
         };
         const [flags, records] = isAgent

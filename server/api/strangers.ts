@@ -29,6 +29,7 @@ export function stranger(c: Context, database: string): Principal | null {
     personId: NOBODY,
     name: "",
     email: null,
+    avatar: null,
     roles: [],
     isAgent: false,
     dbRole,

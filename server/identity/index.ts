@@ -181,8 +181,8 @@ export function createIdentity({
       const session = await sessions.find(digest(token), now());
       // Whoever has a second factor is not in before giving it.
       if (!session || session.owesSecond) return null;
-      const { personId, name, email, roles, isAgent } = session;
-      return { personId, name, email, roles, isAgent };
+      const { personId, name, email, avatar, roles, isAgent } = session;
+      return { personId, name, email, avatar, roles, isAgent };
     },
     verifyAccessToken: accessTokens.verify,
     async passwordLogin(email, password, client = null) {

@@ -237,7 +237,14 @@ describe("credentials of the API", () => {
     const id = await personId();
     const raw = await identity.createAccessToken(id, "laptop", null);
     expect(raw).toMatch(/^[\w-]{32}\.[\w-]{16}\.1\.65536\.4$/);
-    const person = { personId: id, name: "Admin", email: EMAIL, roles: ["admin"], isAgent: false };
+    const person = {
+      personId: id,
+      name: "Admin",
+      email: EMAIL,
+      avatar: null,
+      roles: ["admin"],
+      isAgent: false,
+    };
     expect(await identity.verifyAccessToken(raw)).toEqual({ person });
     expect(await identity.verifyAccessToken(raw)).toEqual({ person });
     await expect(identity.createAccessToken(id, "laptop", null)).rejects.toThrow('named "laptop" already');

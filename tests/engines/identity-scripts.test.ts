@@ -118,6 +118,7 @@ describe("signing in", () => {
       personId: session.data.identity?.id,
       name: "Admin",
       email: EMAIL,
+      avatar: null,
       roles: ["admin"],
       isAgent: false,
     });

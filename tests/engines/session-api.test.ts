@@ -71,6 +71,13 @@ describe("GET /auth/whoami", () => {
     },
   );
 
+  test("tells where a picture of the caller is", async () => {
+    const at = "/icons/group.svg";
+    await db.pool.query("update people set avatar = $1 where email = $2", [at, PEOPLE.editor.email]);
+    const { payload } = Whoami.parse(await (await get("/auth/whoami", "editor")).json());
+    expect(payload.user.avatar).toBe(at);
+  });
+
   test("is listed as a feature, so that whoever reads about knows what it means", () => {
     expect(FEATURES).toContain("whoami.properties");
   });

@@ -1,6 +1,7 @@
 /** The frame's own addresses and what it says: the state checker, kubeconfig, help, flags that cannot be read. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FLAGS_UNKNOWN, NO_KUBECONFIG } from "#app/contract/words/platform.ts";
+import { PEOPLE } from "#tests/support/people.ts";
 import { startSite, type Site } from "#tests/support/site.ts";
 
 let site: Site;
@@ -84,6 +85,22 @@ test("a page whose data cannot be read fails inside the frame", async () => {
   } finally {
     await pool.query("alter table canaries_gone rename to canaries");
   }
+});
+
+test("the user menu shows who is signed in: a picture of our own, never one from elsewhere", async () => {
+  const { pool } = site.database;
+  const menu = async () => {
+    const page = await (await site.visit("/health", { cookie })).text();
+    return /<summary aria-label="User menu".*?<\/summary>/s.exec(page)?.[0] ?? "";
+  };
+  const show = (avatar: string | null) =>
+    pool.query("update people set avatar = $1 where email = $2", [avatar, PEOPLE.viewer.email]);
+  expect(await menu()).toContain(">VE<");
+  await show("/icons/group.svg");
+  expect(await menu()).toContain('<img src="/icons/group.svg"');
+  await show("https://elsewhere.example/me.png");
+  expect(await menu()).toContain(">VE<");
+  await show(null);
 });
 
 test("help asks nothing of upstream, and is there when upstream is not", async () => {

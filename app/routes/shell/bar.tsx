@@ -20,6 +20,7 @@ type BarProps = Omit<UserMenuProps, "theme" | "hasHelp"> & {
 /** The top bar: where this page is, what it adds (its `handle`), refresh, help, the user menu. */
 export function Bar({
   name,
+  avatar,
   failing,
   total,
   isAlone,
@@ -49,6 +50,7 @@ export function Bar({
           {isAlone ? null : (
             <UserMenu
               name={name}
+              avatar={avatar}
               theme={preferences.theme}
               versions={versions}
               hasTokens={hasTokens}

@@ -52,6 +52,7 @@ function DocsLink({ className }: { className?: string }) {
 
 export interface UserMenuProps {
   name: string;
+  avatar: string | null;
   theme: Theme;
   versions: { frontend: string; backend: string };
   /** Upstream lets people make access tokens. */
@@ -65,6 +66,7 @@ export interface UserMenuProps {
 /** Who is signed in, their profile, the kubeconfig, how the product looks, which versions run, and the way out (specification 1 §2). */
 export function UserMenu({
   name,
+  avatar,
   theme,
   versions: { frontend, backend },
   hasTokens,
@@ -75,7 +77,7 @@ export function UserMenu({
   const { pathname, search } = useLocation();
   const here = pathname === profilePath() ? "" : pathname + search;
   return (
-    <Menu label="User menu" trigger={<Avatar name={name} />}>
+    <Menu label="User menu" trigger={<Avatar name={name} image={avatar} />}>
       <MenuHead>Hi {name}</MenuHead>
       <MenuRule />
       {hasProfile ? (

@@ -28,15 +28,15 @@ const hashOf = (...parts: string[]) => createHash("sha256").update(JSON.stringif
 export function createLinkedAccountStore(pool: pg.Pool) {
   /** The person of an account, or null when nobody has seen it yet; `isGone` once an administrator has removed them. */
   async function find(issuer: string, subject: string) {
-    const { rows } = await pool.query<PersonRow & { avatar: string | null; is_gone: boolean }>({
+    const { rows } = await pool.query<PersonRow & { is_gone: boolean }>({
       name: "identity.linked.find",
-      text: `select ${PERSON_COLUMNS}, p.avatar, p.deleted_at is not null as is_gone
+      text: `select ${PERSON_COLUMNS}, p.deleted_at is not null as is_gone
              from internal.linked_accounts l join public.people p on p.id = l.person_id
              where l.issuer = $1 and l.subject = $2`,
       values: [issuer, subject],
     });
     const row = rows[0];
-    return row ? { person: signedIn(row), avatar: row.avatar, isGone: row.is_gone } : null;
+    return row ? { person: signedIn(row), isGone: row.is_gone } : null;
   }
 
   /**
@@ -82,7 +82,7 @@ export function createLinkedAccountStore(pool: pg.Pool) {
 
   const isSame = (known: NonNullable<Awaited<ReturnType<typeof find>>>, one: ProvidersPerson) =>
     known.person.name === one.name &&
-    known.avatar === one.avatar &&
+    known.person.avatar === one.avatar &&
     (known.person.email === one.email || one.email === null) &&
     known.person.roles.includes(one.isAdmin ? "admin" : "viewer") &&
     known.person.roles.includes("admin") === one.isAdmin;

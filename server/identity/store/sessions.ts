@@ -12,6 +12,8 @@ export interface SignedIn {
   personId: string;
   name: string;
   email: string | null;
+  /** Where a picture of them is; the page decides whether it may be shown. */
+  avatar: string | null;
   roles: Role[];
   /** The person stands for an agent: whatever roles are written for it, it holds none. */
   isAgent: boolean;
@@ -69,6 +71,7 @@ export interface PersonRow {
   person_id: string;
   name: string;
   email: string | null;
+  avatar: string | null;
   roles: string[];
   is_agent: boolean;
 }
@@ -77,14 +80,15 @@ export interface PersonRow {
  * Columns of a person `p` with the roles, for every credential that ends in one. An agent's person is one by its type, or
  * is named by an agent and cannot sign in: else whoever edits agents could make an agent of an administrator.
  */
-export const PERSON_COLUMNS = `p.id as person_id, p.name, p.email,
+export const PERSON_COLUMNS = `p.id as person_id, p.name, p.email, p.avatar,
   array(select g.role from internal.role_grants g where g.person_id = p.id order by 1) as roles,
   coalesce(p.type = 'agent', false) or (exists (select from public.agents a where a.person_id = p.id)
     and not exists (select from public.identities own where own.id = p.id)) as is_agent`;
 
 export function signedIn(row: PersonRow): SignedIn {
   const roles = row.is_agent ? [] : row.roles.filter(isRole);
-  return { personId: row.person_id, name: row.name, email: row.email, roles, isAgent: row.is_agent };
+  const { person_id: personId, name, email, avatar, is_agent: isAgent } = row;
+  return { personId, name, email, avatar, roles, isAgent };
 }
 
 interface SessionRow extends PersonRow {
