@@ -146,6 +146,26 @@ describe("secrets", () => {
     expect(text).toContain("***");
   });
 
+  test("in lists and objects of any length, beside what is shown", async () => {
+    const length = 40;
+    const many = Array.from({ length }, (_, n) => n);
+    const spec = {
+      http: many.map((n) => ({
+        url: `https://shop.example/${n}`,
+        headers: [{ name: "X-Any", value: HIDDEN }],
+      })),
+      settings: Object.fromEntries(many.map((n) => [`at_${n}`, n % 2 ? { password: HIDDEN } : `seen ${n}`])),
+    };
+    const id = await aCanary(db.pool, { spec: {} });
+    await asAda("update public.canaries set spec = $2 where id = $1", [id, spec]);
+    expect((await rowsOf(id))[0]!["after"]).toEqual({
+      spec: {
+        http: spec.http.map(({ url }) => ({ url, headers: [{ name: "X-Any", value: "***" }] })),
+        settings: Object.fromEntries(many.map((n) => [`at_${n}`, n % 2 ? { password: "***" } : `seen ${n}`])),
+      },
+    });
+  });
+
   test("what is no secret stays as it is, references too", async () => {
     const spec = {
       schedule: "@every 30s",

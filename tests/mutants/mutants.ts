@@ -258,8 +258,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "secrets in the audit log",
     changes: [
       {
-        file: "server/db/migrations/0089_audit.sql",
-        find: "    return internal.without_secrets(part);",
+        file: "server/db/migrations/0097_audit_price.sql",
+        find: "    return part || internal.without_secrets(telling);",
         replace: "    return part;",
       },
     ],
