@@ -7,7 +7,7 @@ import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
 import { typedForm } from "./posted-form.server.ts";
 import { KEPT_WORDS } from "./signed-out.ts";
 import { redirectWithToast } from "./toast.server.ts";
-import { Conflict, UpstreamError } from "./upstream-error.ts";
+import { Conflict, FieldRefused, UpstreamError } from "./upstream-error.ts";
 
 /** Where to go when it is done, and what to say there. */
 export interface Done {
@@ -78,10 +78,16 @@ export async function submit(request: Request, intents: Readonly<Record<string, 
     if (!(failure instanceof RunFailed)) throw failure;
     const { cause, submission } = failure;
     if (!(cause instanceof UpstreamError) || cause.status >= 500) throw cause;
-    const result = submission.reply({ formErrors: [cause.message] });
+    const result = submission.reply(saying(cause));
     return cause instanceof Conflict ? refused(result, 409, cause.current) : refused(result, 422);
   }
 }
+
+/** A refusal of upstream as the answer of a form: at its field, where it is about one. */
+export const saying = (error: UpstreamError) =>
+  error instanceof FieldRefused
+    ? { fieldErrors: { [error.field]: [error.message] } }
+    : { formErrors: [error.message] };
 
 const refused = (result: SubmissionResult, status: number, current: unknown = null) =>
   data<Refused>({ result, current }, { status });

@@ -11,6 +11,16 @@ export class UpstreamError extends Error {
   }
 }
 
+/** A refusal that is about one field of the form, and is said there. */
+export class FieldRefused extends UpstreamError {
+  override name = "FieldRefused";
+  readonly field: string;
+  constructor(status: number, field: string, message: string) {
+    super(status, message);
+    this.field = field;
+  }
+}
+
 /** Somebody else changed the row first (DESIGN C6). Carries the row as it is now. */
 export class Conflict extends UpstreamError {
   override name = "Conflict";

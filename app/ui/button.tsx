@@ -44,3 +44,6 @@ export function ButtonLink({ look, size, icon, className, ...rest }: Style & Lin
 /** Links in running text are underlined; links that are the whole cell or heading are not. */
 export const LINK =
   "text-accent-ink underline decoration-current/40 underline-offset-[0.2em] hover:decoration-current";
+
+/** A link that stands by itself, in no sentence: as tall as a pointer or a thumb needs. */
+export const LONE_LINK = `${LINK} inline-flex min-h-6 items-center justify-self-start pointer-coarse:min-h-11 max-sm:min-h-11`;

@@ -17,7 +17,7 @@ export function Dialog({
   foot?: ReactNode;
   children: ReactNode;
 }) {
-  const dialog = useModal(closeTo);
+  const dialog = useModal(closeTo, { takesFocus: true });
   return (
     <>
       <Scrim to={closeTo} />

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { ChangeEvent, ReactNode } from "react";
 import { buttonClass } from "./button.tsx";
+import { cx } from "./parts/cx.ts";
 import { useAutoSubmit } from "./parts/use-auto-submit.ts";
 
 /** Specification 1 §9: searches wait 400 ms for the next key. */
@@ -13,11 +14,14 @@ const TYPING_MS = 400;
 export function FilterForm({
   label,
   keep,
+  fills = false,
   children,
 }: {
   /** What the button applies, for the ear. */
   label: string;
   keep: readonly [string, string][];
+  /** On a phone its filters are parts of the grid that it stands in. */
+  fills?: boolean;
   children: ReactNode;
 }) {
   const { form, submitSoon, cancel } = useAutoSubmit(0);
@@ -29,7 +33,7 @@ export function FilterForm({
       preventScrollReset
       onChange={changed}
       onSubmit={cancel}
-      className="flex flex-wrap items-center gap-2"
+      className={cx("flex flex-wrap items-center gap-2", fills && "max-sm:contents")}
     >
       {keep.map(([key, kept]) => (
         <input key={`${key}=${kept}`} type="hidden" name={key} value={kept} />

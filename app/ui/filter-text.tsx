@@ -36,7 +36,7 @@ export function FilterText({
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           autoComplete="off"
-          className="min-h-[calc(var(--control-height)-2px)] w-24 min-w-0 rounded-md bg-transparent px-1.5 font-medium text-ink placeholder:text-ink placeholder:opacity-100 pointer-coarse:text-lg"
+          className="min-h-[calc(var(--control-height)-2px)] w-24 min-w-0 flex-1 rounded-md bg-transparent px-1.5 font-medium text-ink placeholder:text-ink placeholder:opacity-100 pointer-coarse:text-lg"
         />
       </label>
       {suggestions.length > 0 ? (

@@ -10,7 +10,9 @@ export function KeyValues({ heading, children }: { heading?: string; children: R
           {heading}
         </h3>
       ) : null}
-      <dl className="grid grid-cols-[minmax(5.75rem,30%)_minmax(0,1fr)] gap-x-3 gap-y-1.75">{children}</dl>
+      <dl className="grid grid-cols-[minmax(5.75rem,min(30%,11rem))_minmax(0,1fr)] gap-x-3 gap-y-1.75">
+        {children}
+      </dl>
     </div>
   );
 }

@@ -224,7 +224,7 @@ const STATES: Record<string, State> = {
       await dialog.getByLabel("Email").fill("viewer@example.com");
       await dialog.getByLabel("Role").selectOption("viewer");
       await dialog.getByRole("button", { name: "Invite user" }).click();
-      await expect(page.getByText(/there is a user with this address/)).toBeVisible();
+      await expect(page.getByText(/There is a user with this address/)).toBeVisible();
     },
   },
   users: { as: "admin", path: "/settings/users?sortBy=email" },

@@ -102,7 +102,8 @@ test.describe("users", () => {
     await expect(edit.getByRole("switch")).toHaveCount(0);
     await edit.getByLabel("Email").fill(PEOPLE.viewer.email);
     await edit.getByRole("button", { name: "Update" }).click();
-    await expect(edit.getByText("email: there is a user with this address already.")).toBeVisible();
+    await expect(edit.getByText("There is a user with this address already.")).toBeVisible();
+    await expect(edit.getByLabel("Email")).toHaveAttribute("aria-invalid", "true");
     await expect(edit.getByLabel("Email")).toHaveValue(PEOPLE.viewer.email);
   });
 });

@@ -13,13 +13,33 @@ export const LEAVING_TITLE = "One moment";
 
 /** Specification 1 §2: the page of one's own account, as the user menu calls it, and its sections in their order. */
 export const PROFILE_TITLE = "Your Profile";
-export const PROFILE_SECTIONS: readonly { title: string; groups: readonly string[] }[] = [
-  { title: "Profile Settings", groups: ["profile"] },
+export const PROFILE_SECTIONS: readonly { title: string; lead?: string; groups: readonly string[] }[] = [
+  {
+    title: "Profile Settings",
+    lead: "What you are called, and where mail reaches you.",
+    groups: ["profile"],
+  },
   { title: "Change Password", groups: ["password"] },
-  { title: "Manage Social Sign In", groups: ["oidc", "saml"] },
-  { title: "Manage 2FA Backup Recovery Codes", groups: ["lookup_secret"] },
-  { title: "Manage 2FA TOTP Authenticator App", groups: ["totp"] },
-  { title: "Manage Hardware Tokens and Biometrics", groups: ["webauthn", "passkey"] },
+  {
+    title: "Manage Social Sign In",
+    lead: "Accounts elsewhere that sign you in here.",
+    groups: ["oidc", "saml"],
+  },
+  {
+    title: "Manage 2FA Backup Recovery Codes",
+    lead: "Each works once, for when no other second factor is at hand.",
+    groups: ["lookup_secret"],
+  },
+  {
+    title: "Manage 2FA TOTP Authenticator App",
+    lead: "An app that shows another code every half minute.",
+    groups: ["totp"],
+  },
+  {
+    title: "Manage Hardware Tokens and Biometrics",
+    lead: "A key, a fingerprint or a face that this browser asks for.",
+    groups: ["webauthn", "passkey"],
+  },
 ];
 /** Whatever else an identity service lets people change. */
 export const PROFILE_OTHER = "More settings";

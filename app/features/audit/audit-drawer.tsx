@@ -49,7 +49,7 @@ export function AuditDrawer({
           )}
         </KeyValue>
         {entry.record_id ? (
-          <KeyValue name="Its id">
+          <KeyValue name="Record id">
             <Link
               to={auditPath({ record: entry.record_id, range: "1y" })}
               className={`${LINK} wrap-anywhere`}
@@ -84,7 +84,7 @@ function Changes({ lines }: { lines: readonly DiffLine[] }) {
     <section aria-label="What changed" className="overflow-clip rounded-lg border border-line bg-sunken">
       <pre className="py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap">
         {lines.map(({ sign, text }, place) => (
-          <span key={place} className={`block px-3 ${LOOKS[sign]}`}>
+          <span key={place} className={`block ps-7 pe-3 -indent-4 ${LOOKS[sign]}`}>
             {sign} {text}
             {"\n"}
           </span>

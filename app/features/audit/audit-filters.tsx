@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { CalendarRange } from "lucide-react";
+import type { ReactNode } from "react";
 import { AUDIT_ACTIONS, AUDIT_KINDS, AUDIT_RANGES } from "#app/contract/words/audit.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, Input } from "#app/ui/field.tsx";
@@ -22,13 +23,14 @@ const CUSTOM = { value: "", label: "Custom" };
 /** What other filters leave behind. */
 const AFRESH = { page: 1, id: 0 } as const;
 
-/** Who, what, which record and when, all in the address. */
-export function AuditFilters({ search }: { search: AuditSearch }) {
+/** Who, what, which record and when, all in the address; `children` is what else can be done with the list. */
+export function AuditFilters({ search, children }: { search: AuditSearch; children: ReactNode }) {
   const isCustom = search.from !== "" || search.to !== "";
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2">
       <FilterForm
         label="filters"
+        fills
         keep={auditSearch.entries({
           ...search,
           ...AFRESH,
@@ -50,12 +52,16 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
       {isCustom ? (
         <FilterForm
           label="time"
+          fills
           keep={auditSearch.entries({ ...search, ...AFRESH, from: "", to: "", range: "30d" })}
         >
           <FilterSelect label="Time" name="range" value="" options={[CUSTOM, ...AUDIT_RANGES]} />
         </FilterForm>
       ) : null}
-      <CustomTime search={search} />
+      <span className="flex flex-1 items-center justify-between gap-2">
+        <CustomTime search={search} />
+        {children}
+      </span>
     </div>
   );
 }

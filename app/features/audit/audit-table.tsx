@@ -74,7 +74,7 @@ function Record({ row }: { row: AuditRow }) {
   const to = pathOfRecord(row);
   const name = nameOfRecord(row);
   return to ? (
-    <Link to={to} className={`${LINK} relative`}>
+    <Link to={to} className={`${LINK} relative inline-block max-w-full truncate py-1 align-middle`}>
       {name}
     </Link>
   ) : (

@@ -35,7 +35,13 @@ export function DemoPeople({ demo, flow, action }: { demo: DemoSignIn; flow: Flo
                 </span>
                 <span className="block truncate text-xs text-muted">{email}</span>
               </span>
-              <Button type="submit" name="method" value="password" aria-label={`Sign in as ${name}, ${role}`}>
+              <Button
+                type="submit"
+                name="method"
+                value="password"
+                aria-label={`Sign in as ${name}, ${role}`}
+                className="w-25"
+              >
                 {role}
               </Button>
             </Form>

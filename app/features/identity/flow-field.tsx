@@ -1,4 +1,4 @@
-import { Button, LINK, type ButtonLook } from "#app/ui/button.tsx";
+import { Button, buttonClass, type ButtonLook } from "#app/ui/button.tsx";
 import { Field, Input } from "#app/ui/field.tsx";
 import { Select } from "#app/ui/select-field.tsx";
 import type { FlowCode, FlowField, FlowInput } from "./flow-view.ts";
@@ -55,12 +55,12 @@ export function FlowPiece({ field, scope, look, skips, isPending }: Piece) {
           {...field.size}
           src={field.src}
           alt={field.label}
-          className="max-w-full rounded-md bg-white p-2"
+          className="mb-2 max-w-full rounded-md bg-white p-2"
         />
       );
     case "link":
       return (
-        <a href={field.href} rel="noopener noreferrer" className={LINK}>
+        <a href={field.href} rel="noopener noreferrer" className={buttonClass({ look })}>
           {field.label}
         </a>
       );
@@ -74,7 +74,7 @@ export function FlowPiece({ field, scope, look, skips, isPending }: Piece) {
 
 function FlowText({ label, text, codes }: { label: string; text: string; codes: FlowCode[] }) {
   return (
-    <div className="grid gap-1">
+    <div className="mb-2 grid gap-1.5">
       {label ? <p className="font-medium">{label}</p> : null}
       {codes.length > 0 ? (
         <ul className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-md bg-sunken p-3">

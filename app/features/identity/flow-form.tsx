@@ -5,7 +5,7 @@ import { Or } from "#app/ui/frame/auth-card.tsx";
 import { useNonce } from "#app/ui/frame/nonce.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { FlowPiece } from "./flow-field.tsx";
-import { formsOf, skipsValidation, type FlowPart } from "./flow-forms.ts";
+import { accountOf, formsOf, skipsValidation, type FlowPart } from "./flow-forms.ts";
 import type { FlowMessage, FlowScript, FlowView } from "./flow-view.ts";
 import { useCredentials } from "./use-credentials.ts";
 
@@ -27,7 +27,11 @@ export function FlowForm({
 }) {
   return (
     <div className="grid gap-2">
-      <FlowMessages messages={flow.messages} />
+      {flow.messages.length > 0 ? (
+        <div className="mb-2 grid gap-2">
+          <FlowMessages messages={flow.messages} />
+        </div>
+      ) : null}
       {formsOf(flow).map((part, index) => (
         <Fragment key={`${flow.id} ${part.group}`}>
           {index > 0 ? <Or /> : null}
@@ -71,6 +75,7 @@ export function FlowPartForm({
   const isPending = useNavigation().state !== "idle";
   const { key } = useLocation(); // a form that was answered begins anew, so that no password stays in it
   const form = useCredentials(part, key);
+  const account = accountOf(flow, part);
   const main = part.fields.find((field) => field.kind === "submit" && field.name === "method");
   return (
     <Form
@@ -83,12 +88,15 @@ export function FlowPartForm({
       className="grid gap-2"
       data-group={part.group}
     >
+      {account === null ? null : (
+        <input type="text" autoComplete="username" defaultValue={account} readOnly hidden />
+      )}
       {part.fields.map((field, index) => (
         <FlowPiece
           key={`${flow.id} ${index}`}
           field={field}
           scope={part.group}
-          look={field === main ? look : "secondary"}
+          look={field === main || (!main && field.kind === "link") ? look : "secondary"}
           skips={"name" in field && skipsValidation(part, field)}
           isPending={isPending}
         />

@@ -1,7 +1,7 @@
 /** Flows as a real Kratos answers them (tests/fixtures/kratos), as data for the page and as forms. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { formsOf, skipsValidation } from "./flow-forms.ts";
+import { accountOf, formsOf, skipsValidation } from "./flow-forms.ts";
 import { describeFlow, fillIn, type FlowField } from "./flow-view.ts";
 
 const flowOf = (name: string) =>
@@ -144,6 +144,20 @@ describe("the settings", () => {
     ])
       expect(image(src)).toEqual([]);
   });
+});
+
+test("a password manager is told whose password it is, where the form does not ask", () => {
+  const account = (name: string, group: string) => accountOf(flowOf(name), formOf(name, group));
+  const settings = flowOf("settings");
+  const email = settings.fields.find((field) => "name" in field && field.name === "traits.email");
+  expect(account("settings", "password")).toBe((email as { value: string }).value);
+  expect(account("settings", "profile"), "no password is asked for").toBeNull();
+  expect(account("login", "default"), "it asks who it is").toBeNull();
+  const refresh: FlowField[] = [
+    { kind: "hidden", group: "default", name: "identifier", value: "ada@example.org", onLoad: null },
+    ...flowOf("login").fields.filter(({ group }) => group === "password"),
+  ];
+  expect(accountOf({ fields: refresh }, { group: "password", fields: refresh })).toBe("ada@example.org");
 });
 
 test("a message at a node without a line stands above the form, and links lead to addresses only", () => {

@@ -55,6 +55,19 @@ const sharing = (fields: FlowField[], ways: number) =>
 const isSeen = ({ kind }: FlowField) => kind !== "hidden" && kind !== "script";
 
 /**
+ * Whose password the form asks for, where it does not ask who it is: a password manager then knows which one to fill in
+ * or to keep. The browser is told by a field without a name, so it is not sent. Null where nothing needs to be said.
+ */
+export function accountOf(flow: Pick<FlowView, "fields">, part: FlowPart): string | null {
+  const isWho = (field: FlowField) => "name" in field && WHO.has(field.name);
+  const asksPassword = part.fields.some((field) => field.kind === "input" && field.type === "password");
+  if (!asksPassword || part.fields.some((field) => field.kind === "input" && isWho(field))) return null;
+  const known = flow.fields.find((field) => isWho(field) && "value" in field && field.value !== "");
+  return known && "value" in known ? known.value : null;
+}
+const WHO = new Set(["identifier", "traits.email"]);
+
+/**
  * Does the button send the form as it is, without asking for what the form requires? Buttons beside the one that
  * completes it do (resend, remove, another way).
  */

@@ -1,6 +1,6 @@
 import { PROFILE_OTHER, PROFILE_SECTIONS } from "#app/contract/words/auth.ts";
-import { Card } from "#app/ui/card.tsx";
-import { formsOf, type FlowPart } from "./flow-forms.ts";
+import { FormSection, FormSheet, WIDE_FIELD } from "#app/ui/form-sheet.tsx";
+import { formsOf } from "./flow-forms.ts";
 import { FlowPartForm, FlowScripts } from "./flow-form.tsx";
 import type { FlowView } from "./flow-view.ts";
 
@@ -12,42 +12,31 @@ export function ProfileSections({ flow, action }: { flow: FlowView; action: stri
   const parts = formsOf(flow);
   const foreseen = new Set(PROFILE_SECTIONS.flatMap(({ groups }) => groups));
   const sections = [
-    ...PROFILE_SECTIONS.map(({ title, groups }) => ({
+    ...PROFILE_SECTIONS.map(({ title, lead, groups }) => ({
       title,
+      lead,
       parts: groups.flatMap((group) => parts.filter((part) => part.group === group)),
     })),
-    { title: PROFILE_OTHER, parts: parts.filter(({ group }) => !foreseen.has(group)) },
+    { title: PROFILE_OTHER, lead: undefined, parts: parts.filter(({ group }) => !foreseen.has(group)) },
   ];
   return (
     <>
-      {sections.map(({ title, parts: own }) =>
-        own.length > 0 ? (
-          <ProfileSection key={title} title={title} parts={own} flow={flow} action={action} />
-        ) : null,
-      )}
+      <FormSheet>
+        {sections.map(({ title, lead, parts: own }) =>
+          own.length > 0 ? (
+            <FormSection key={title} title={title} {...(lead ? { lead } : {})}>
+              <div
+                className={`${WIDE_FIELD} grid max-w-md content-start gap-5 sm:[&_button]:justify-self-start`}
+              >
+                {own.map((part) => (
+                  <FlowPartForm key={part.group} flow={flow} part={part} action={action} look="secondary" />
+                ))}
+              </div>
+            </FormSection>
+          ) : null,
+        )}
+      </FormSheet>
       <FlowScripts flow={flow} />
     </>
-  );
-}
-
-function ProfileSection({
-  title,
-  parts,
-  flow,
-  action,
-}: {
-  title: string;
-  parts: FlowPart[];
-  flow: FlowView;
-  action: string;
-}) {
-  return (
-    <Card title={title}>
-      <div className="grid max-w-(--form-width) gap-5">
-        {parts.map((part) => (
-          <FlowPartForm key={part.group} flow={flow} part={part} action={action} look="secondary" />
-        ))}
-      </div>
-    </Card>
   );
 }

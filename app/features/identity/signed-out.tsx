@@ -22,8 +22,8 @@ export function SignedOutPart(props: SignedOut) {
   return (
     <Page>
       <Panel label={LOGIN_TITLE}>
-        <div className="mx-auto grid w-[min(23rem,100%)] gap-2 p-6" data-signed-out="">
-          <h1 className="text-xl tracking-tight">{LOGIN_TITLE}</h1>
+        <div className="mx-auto grid w-[min(26rem,100%)] gap-3 p-6" data-signed-out="">
+          <h2 className="text-xl tracking-tight">{LOGIN_TITLE}</h2>
           <SignInHere {...props} />
         </div>
       </Panel>

@@ -6,9 +6,9 @@ import { CHANGED, USER_WORDS } from "#app/contract/words/people.ts";
 import type { Api } from "#app/lib/api.server.ts";
 import { siteOrigin } from "#app/lib/origin.server.ts";
 import { postedForm } from "#app/lib/posted-form.server.ts";
-import type { Refused } from "#app/lib/submit.server.ts";
+import { saying, type Refused } from "#app/lib/submit.server.ts";
 import { redirectWithToast } from "#app/lib/toast.server.ts";
-import { Conflict, UpstreamError } from "#app/lib/upstream-error.ts";
+import { Conflict, FieldRefused, UpstreamError } from "#app/lib/upstream-error.ts";
 import { ChosenUser, Invitee, type ChangedUser } from "./forms.server.ts";
 
 const Nothing = z.unknown();
@@ -31,8 +31,15 @@ export async function changeUser(
     await api.call("/people/update", Nothing, { method: "POST", body });
   } catch (error) {
     if (error instanceof UpstreamError && error.message === CHANGED) throw new Conflict(null);
-    throw error;
+    throw atField(error);
   }
+}
+
+/** What the control plane says of the address ("email: there is a user …") belongs under it. */
+function atField(error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error;
+  const [, first = "", rest = ""] = /^email: (.)(.*)$/.exec(error.message) ?? [];
+  return first ? new FieldRefused(error.status, "email", first.toUpperCase() + rest) : error;
 }
 
 /** For good: sessions and tokens end at once, what the user did stays under the name. */
@@ -69,7 +76,7 @@ export async function resendInvitation(
 
 async function sent(
   request: Request,
-  submission: { reply(options: { formErrors: string[] }): Refused["result"] },
+  submission: { reply(options: ReturnType<typeof saying>): Refused["result"] },
   { name, to }: { name: string; to: string },
   invite: () => Promise<z.output<typeof InvitationAnswer>>,
 ) {
@@ -78,9 +85,10 @@ async function sent(
     if (mailed) return await redirectWithToast(to, USER_WORDS.invited(name));
     const absolute = new URL(link, siteOrigin(request)).href;
     return data<InviteAnswer>({ invited: { name, link: absolute } });
-  } catch (error) {
+  } catch (failure) {
+    const error = atField(failure);
     if (!(error instanceof UpstreamError) || error.status >= 500) throw error;
-    return refused(submission.reply({ formErrors: [error.message] }), 422);
+    return refused(submission.reply(saying(error)), 422);
   }
 }
 

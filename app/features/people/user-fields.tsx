@@ -1,6 +1,7 @@
 import { ROLES } from "#app/contract/access.ts";
 import type { plainForm } from "#app/lib/plain-form.ts";
 import { Field, Input } from "#app/ui/field.tsx";
+import { WIDE_FIELD } from "#app/ui/form-sheet.tsx";
 import { Select } from "#app/ui/select-field.tsx";
 
 type UserFieldsProps = {
@@ -12,7 +13,7 @@ type UserFieldsProps = {
   fixedNames?: string;
 };
 
-/** Who somebody is, two by two (facts/ui-screens §7.8). */
+/** Who somebody is, (facts/ui-screens §7.8): the two names side by side where there is room. */
 export function UserFields({
   form: { errors, typed, field },
   values,
@@ -28,14 +29,21 @@ export function UserFields({
   });
   const need = fixedNames ? undefined : "required";
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-x-4 gap-y-2">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11rem),1fr))] gap-x-4 gap-y-2">
       <Field id="user-first" label="First name" need={need} errors={errors("firstName")}>
         <Input {...text("user-first", "firstName")} />
       </Field>
       <Field id="user-last" label="Last name" need={need} errors={errors("lastName")}>
         <Input {...text("user-last", "lastName")} />
       </Field>
-      <Field id="user-email" label="Email" need={need} errors={errors("email")} hint={fixedNames}>
+      <Field
+        id="user-email"
+        label="Email"
+        need={need}
+        errors={errors("email")}
+        hint={fixedNames}
+        className={WIDE_FIELD}
+      >
         <Input {...text("user-email", "email")} type="email" />
       </Field>
       <Field
@@ -44,6 +52,7 @@ export function UserFields({
         need={fixedRole ? undefined : "required"}
         errors={errors("role")}
         hint={fixedRole}
+        className={WIDE_FIELD}
       >
         <Select
           {...field("user-role", "role")}

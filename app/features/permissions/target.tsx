@@ -36,10 +36,13 @@ export function TargetName({ kind, name }: Pick<Target, "kind" | "name">) {
   );
 }
 
-/** A person or a team. */
+/** A person or a team. On a card of a table the label stands before it. */
 export function SubjectName({ kind, name }: { kind: "person" | "team"; name: string }) {
   return (
-    <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle">
+    <span
+      title={name}
+      className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle @max-[38rem]/table:max-w-[calc(100%-4rem)]"
+    >
       {kind === "person" ? (
         <Avatar name={name} />
       ) : (

@@ -119,7 +119,7 @@ export function AddMembers({
                 : undefined
             }
           >
-            <div className="grid max-h-72 overflow-y-auto rounded-md border border-line px-3 py-1">
+            <div className="grid max-h-72 auto-rows-max content-start overflow-y-auto rounded-md border border-line px-3 py-1">
               {people.map(({ id, name, email }) => (
                 <Checkbox
                   key={id}

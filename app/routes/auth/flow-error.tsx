@@ -1,14 +1,20 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { LifeBuoy } from "lucide-react";
-import { BAD_SESSION, ERROR_OCCURRED, GO_BACK, UNKNOWN_ERROR } from "#app/contract/words/auth.ts";
+import {
+  BAD_SESSION,
+  ERROR_OCCURRED,
+  FLOW_ERRORS,
+  GO_BACK,
+  UNKNOWN_ERROR,
+} from "#app/contract/words/auth.ts";
 import { HostedFrame, type HostedPerson } from "#app/features/identity/hosted/hosted-frame.tsx";
 import { hostedPerson } from "#app/features/identity/hosted/person.server.ts";
 import { identityMode } from "#app/features/identity/mode.server.ts";
 import { errorSearch } from "#app/features/identity/paths.ts";
 import type { Handle } from "#app/lib/handle.ts";
 import { AuthCard } from "#app/ui/frame/auth-card.tsx";
-import { ButtonLink, LINK } from "#app/ui/button.tsx";
+import { ButtonLink, LONE_LINK } from "#app/ui/button.tsx";
 import { Empty } from "#app/ui/empty.tsx";
 
 export const handle: Handle = { title: ERROR_OCCURRED };
@@ -21,7 +27,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
     return { words: error_code === "BAD_SESSION" ? BAD_SESSION : UNKNOWN_ERROR, details: null, person };
   const error = await identityMode().findError(request, id);
   if (error === null) throw redirect("/");
-  return { words: null, person, details: JSON.stringify(error, null, 2) };
+  return { words: wordsOf(error), person, details: JSON.stringify(error, null, 2) };
+}
+
+/** The sentence for its id, else the service's own; null where it has none. */
+function wordsOf(error: unknown): string | null {
+  const { id, reason, message } = error as { id?: unknown; reason?: unknown; message?: unknown };
+  const own = [reason, message].find((text) => typeof text === "string" && text !== "");
+  return FLOW_ERRORS.get(String(id)) ?? (own as string | undefined) ?? null;
 }
 
 export default function FlowErrorPage() {
@@ -32,11 +45,11 @@ export default function FlowErrorPage() {
       title={ERROR_OCCURRED}
       foot={
         <span className="flex gap-4">
-          <Link to="/" className={LINK}>
+          <Link to="/" className={LONE_LINK}>
             {GO_BACK}
           </Link>
           {words === BAD_SESSION ? (
-            <Link to="/logout" className={LINK}>
+            <Link to="/logout" className={LONE_LINK}>
               Sign out
             </Link>
           ) : null}
@@ -45,7 +58,9 @@ export default function FlowErrorPage() {
     >
       {words ? <p role="alert">{words}</p> : null}
       {details ? (
-        <pre className="overflow-x-auto font-mono text-xs whitespace-pre-wrap">{details}</pre>
+        <pre className="rounded-md bg-sunken p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+          {details}
+        </pre>
       ) : null}
     </AuthCard>
   );

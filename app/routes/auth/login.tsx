@@ -1,6 +1,6 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { LOGIN_TITLE, RESET_PASSWORD } from "#app/contract/words/auth.ts";
+import { LOGIN_AAL2_TITLE, LOGIN_TITLE, RESET_PASSWORD } from "#app/contract/words/auth.ts";
 import { DemoPeople } from "#app/features/identity/demo-people.tsx";
 import { demoSignIn } from "#app/features/identity/demo.server.ts";
 import { answerGivenCredentials } from "#app/features/identity/given-credentials.server.ts";
@@ -12,7 +12,7 @@ import { cookieHeaders } from "#app/lib/headers.server.ts";
 import { requireThisSite } from "#app/lib/origin.server.ts";
 import { safeReturnTo } from "#app/lib/return-to.ts";
 import { AuthCard } from "#app/ui/frame/auth-card.tsx";
-import { LINK } from "#app/ui/button.tsx";
+import { LONE_LINK } from "#app/ui/button.tsx";
 
 export const handle: Handle = {
   title: (data) => (data as { title?: string } | undefined)?.title ?? LOGIN_TITLE,
@@ -42,12 +42,23 @@ export default function LoginPage() {
   const flow = useActionData<typeof action>()?.flow ?? begun;
   const self = loginPath({ ...search, flow: flow.id });
   return (
-    <AuthCard title={title}>
+    <AuthCard title={title} foot={title === LOGIN_TITLE ? null : <AnotherWay />}>
       <FlowForm flow={flow} action={self} />
-      <Link to={recoveryPath({ return_to: search.return_to })} className={`${LINK} mt-2 text-xs`}>
-        {RESET_PASSWORD}
-      </Link>
-      {demo && <DemoPeople demo={demo} flow={flow} action={self} />}
+      {title === LOGIN_AAL2_TITLE ? null : (
+        <Link to={recoveryPath({ return_to: search.return_to })} className={`${LONE_LINK} text-xs`}>
+          {RESET_PASSWORD}
+        </Link>
+      )}
+      {demo && title === LOGIN_TITLE ? <DemoPeople demo={demo} flow={flow} action={self} /> : null}
     </AuthCard>
+  );
+}
+
+/** Whoever is half signed in and cannot go on. */
+function AnotherWay() {
+  return (
+    <Link to="/logout" className={LONE_LINK}>
+      Sign out, to begin anew
+    </Link>
   );
 }

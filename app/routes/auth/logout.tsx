@@ -10,7 +10,7 @@ import { broughtSession } from "#app/lib/hosted/session.server.ts";
 import { requireThisSite } from "#app/lib/origin.server.ts";
 import { rememberedSession } from "#app/lib/session.server.ts";
 import { AuthCard } from "#app/ui/frame/auth-card.tsx";
-import { Button, ButtonLink, LINK } from "#app/ui/button.tsx";
+import { Button, ButtonLink, LONE_LINK } from "#app/ui/button.tsx";
 
 export const handle: Handle = { title: "Sign out" };
 
@@ -33,7 +33,7 @@ export default function LogoutPage() {
     <AuthCard
       title="Sign out"
       foot={
-        <Link to="/" className={LINK}>
+        <Link to="/" className={LONE_LINK}>
           {GO_BACK}
         </Link>
       }

@@ -11,7 +11,7 @@ import type { Handle } from "#app/lib/handle.ts";
 import { cookieHeaders } from "#app/lib/headers.server.ts";
 import { safeReturnTo } from "#app/lib/return-to.ts";
 import { redirectWithToast } from "#app/lib/toast.server.ts";
-import { LINK } from "#app/ui/button.tsx";
+import { LONE_LINK } from "#app/ui/button.tsx";
 
 export const handle = { title: PROFILE_TITLE, crumb: { label: PROFILE_TITLE } } satisfies Handle;
 
@@ -63,8 +63,8 @@ export default function ProfilePage() {
   const flow = useActionData<typeof action>()?.flow ?? begun;
   const self = profilePath({ ...search, flow: flow.id });
   return (
-    <div className="mx-auto grid max-w-[46rem] grid-cols-[minmax(0,1fr)] content-start gap-4 px-5 pt-4 pb-12 max-sm:gap-3 max-sm:p-3 max-sm:pb-12">
-      <Link to={back} className={`${LINK} justify-self-start`}>
+    <div className="mx-auto grid max-w-[64rem] grid-cols-[minmax(0,1fr)] content-start gap-4 px-5 pt-4 pb-12 max-sm:gap-3 max-sm:p-3 max-sm:pb-12">
+      <Link to={back} className={LONE_LINK}>
         {GO_BACK}
       </Link>
       <FlowMessages messages={flow.messages} />

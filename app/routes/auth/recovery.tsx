@@ -9,7 +9,7 @@ import type { Handle } from "#app/lib/handle.ts";
 import { cookieHeaders } from "#app/lib/headers.server.ts";
 import { requireThisSite } from "#app/lib/origin.server.ts";
 import { AuthCard } from "#app/ui/frame/auth-card.tsx";
-import { Button, LINK } from "#app/ui/button.tsx";
+import { Button, LONE_LINK } from "#app/ui/button.tsx";
 
 export const handle: Handle = { title: RECOVERY_TITLE };
 
@@ -42,7 +42,7 @@ export default function RecoveryPage() {
     <AuthCard
       title={RECOVERY_TITLE}
       foot={
-        <Link to={loginPath({ return_to })} className={LINK}>
+        <Link to={loginPath({ return_to })} className={LONE_LINK}>
           {GO_BACK}
         </Link>
       }

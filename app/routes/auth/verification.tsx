@@ -10,7 +10,7 @@ import { cookieHeaders } from "#app/lib/headers.server.ts";
 import { requireThisSite } from "#app/lib/origin.server.ts";
 import { safeReturnTo } from "#app/lib/return-to.ts";
 import { AuthCard } from "#app/ui/frame/auth-card.tsx";
-import { LINK } from "#app/ui/button.tsx";
+import { LONE_LINK } from "#app/ui/button.tsx";
 
 export const handle: Handle = { title: VERIFICATION_TITLE };
 
@@ -40,7 +40,7 @@ export default function VerificationPage() {
     <AuthCard
       title={VERIFICATION_TITLE}
       foot={
-        <Link to={back} className={LINK}>
+        <Link to={back} className={LONE_LINK}>
           {GO_BACK}
         </Link>
       }

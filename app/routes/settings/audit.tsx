@@ -41,13 +41,12 @@ export default function AuditPage() {
   const { rows, total, search, now, span, entry, changes } = useLoaderData<typeof loader>();
   return (
     <Page>
-      <div className="flex flex-wrap items-center gap-2">
-        <AuditFilters search={search} />
-        <ButtonLink to={auditCsvPath(search)} reloadDocument className="ml-auto">
+      <AuditFilters search={search}>
+        <ButtonLink to={auditCsvPath(search)} reloadDocument>
           <Download aria-hidden="true" />
           CSV
         </ButtonLink>
-      </div>
+      </AuditFilters>
       {span.error ? (
         <Notice tone="warning" role="alert">
           {span.error}. Shown is the time {span.words}.

@@ -45,9 +45,9 @@ export default function PermissionsPage() {
   const { search, rows, total, canWrite, now } = useLoaderData<typeof loader>();
   return (
     <Page>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2">
         <Filters search={search} />
-        <span className="ml-auto flex flex-wrap gap-2">
+        <span className="ml-auto flex flex-wrap gap-2 max-sm:contents">
           <ButtonLink to={whyPath()}>
             <CircleHelp aria-hidden="true" />
             Why?
@@ -84,7 +84,7 @@ export default function PermissionsPage() {
 function Filters({ search }: { search: PermissionsSearch }) {
   const rest = permissionsSearch.entries({ ...search, kind: "", effect: "", page: 1 });
   return (
-    <FilterForm label="filters" keep={rest}>
+    <FilterForm label="filters" keep={rest} fills>
       <FilterSelect
         label="Resource"
         name="kind"

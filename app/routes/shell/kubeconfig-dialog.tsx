@@ -2,7 +2,7 @@ import { Link, useLocation } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { NO_KUBECONFIG } from "#app/contract/words/platform.ts";
 import { helpPath } from "#app/features/help/paths.ts";
-import { Button, buttonClass, LINK } from "#app/ui/button.tsx";
+import { Button, buttonClass, LONE_LINK } from "#app/ui/button.tsx";
 import { Copy } from "#app/ui/copy.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -40,7 +40,7 @@ export function KubeconfigDialog({ file, isOffered }: { file: string; isOffered:
       closeTo={closed}
       size="small"
       foot={
-        <Link to={helpPath("kubeconfig")} className={`${LINK} mr-auto`}>
+        <Link to={helpPath("kubeconfig")} className={`${LONE_LINK} mr-auto`}>
           Learn more
         </Link>
       }

@@ -19,13 +19,19 @@ export function Crumbs({ steps }: { steps: readonly CrumbStep[] }) {
                 /
               </li>
             ) : null}
-            <li className={cx("min-w-0 truncate", index < last - 1 && "max-sm:hidden")}>
+            <li
+              className={cx(
+                "min-w-0 truncate",
+                index < last && "max-w-[40%] flex-none", // the way back keeps its words, the page's own name gives way
+                index < last - 1 && "max-sm:hidden",
+              )}
+            >
               {index === last ? (
                 <h1 aria-current="page" className="truncate" title={label}>
                   {label}
                 </h1>
               ) : to ? (
-                <Link to={to} className="text-muted hover:text-ink">
+                <Link to={to} className="inline-flex min-h-6 items-center text-muted hover:text-ink">
                   {label}
                 </Link>
               ) : (
