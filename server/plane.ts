@@ -98,6 +98,8 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     name: "api",
     observe,
   });
+  const folder = settings.values?.folder ?? null;
+  const local = createLocalProperties(folder, observe);
   const own = createIdentity({
     pool: owner,
     publicUrl, // unknown: its addresses are paths, good under whatever name people reach us by
@@ -107,6 +109,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     social: settings.social ?? [],
     webUrl,
     noteEvent: createAuditLog(owner),
+    localProperties: local,
     observe,
   });
   const { kratos, version } = settings;
@@ -140,12 +143,10 @@ export async function createControlPlane(settings: Settings, report: Observe): P
       },
     ],
   });
-  const folder = settings.values?.folder ?? null;
   const files = folder === null ? null : createConfigFiles({ pool: owner, folder, observe });
   const rest = createDb(databaseOf(databaseUrl), { pool: api, settings: { pilothouse_key: key }, observe });
   const asCaller = createAsCaller(api);
   const tokens = createAccessTokenStore(owner);
-  const local = createLocalProperties(folder, observe);
   const rights = createRights(owner);
   const hasAccounts = !kratos && !provider;
   const features = hasAccounts ? FEATURES : FEATURES_WITHOUT_ACCOUNTS;

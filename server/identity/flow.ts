@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Links } from "./links.ts";
 import { input, nameOf, type UiNode } from "./nodes.ts";
+import { keptOf, pendingOf } from "./pending.ts";
 import type { Aal } from "./store/sessions.ts";
 import type { Complaint, FormKind, UiText } from "./texts.ts";
 
@@ -55,6 +56,7 @@ type Begin = Pick<Flow, "kind" | "requestUrl"> &
       | "messages"
       | "nodes"
       | "state"
+      | "kept"
     >
   >;
 
@@ -79,11 +81,14 @@ export function beginFlow(begin: Begin, now: Date): Flow {
   };
 }
 
-/** The fresh flow that takes an expired one's place: same purpose, same owner, a new id and the message. */
+/**
+ * The fresh flow that takes an expired one's place: same purpose, same owner, a new id and the message. A registration
+ * goes on waiting for its code.
+ */
 export function replaceFlow(old: Flow, message: UiText, now: Date): Flow {
   const { kind, requestUrl, returnTo, refresh, requestedAal, csrfHash, secretHash, identityId } = old;
   const begin = { kind, requestUrl, returnTo, refresh, requestedAal, csrfHash, secretHash, identityId };
-  return beginFlow({ ...begin, messages: [message] }, now);
+  return beginFlow({ ...begin, messages: [message], kept: keptOf(pendingOf(old)) }, now);
 }
 
 export function isExpired(flow: Flow, now: Date): boolean {

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import type pg from "pg";
+import type { Property } from "#app/contract/features.ts";
 import type { Observe } from "#server/observe/observation.ts";
 import type { Smtp } from "#server/mail/smtp.ts";
 import { createAccessTokens, type TokenVerdict } from "./access-tokens.ts";
@@ -18,6 +19,7 @@ import { createApp } from "./http/app.ts";
 import { createKnownBrowsers } from "./known-browsers.ts";
 import { createLimits } from "./limits.ts";
 import { createLinks } from "./links.ts";
+import { createOpenRegistration } from "./open-registration.ts";
 import type { LoginPart, SettingsPart } from "./parts.ts";
 import { passwordLogin, passwordSettings } from "./password-parts.ts";
 import { profileSettings } from "./profile-part.ts";
@@ -59,6 +61,8 @@ export interface IdentityNeeds {
   social?: readonly SocialProvider[];
   /** Writes the audit; absent: nowhere. */
   noteEvent?: NoteEvent;
+  /** Properties that the installation lays down, which come before those of the database; absent: none. */
+  localProperties?: () => Promise<readonly Property[]>;
   now?: () => Date;
 }
 
@@ -100,6 +104,7 @@ export function createIdentity({
   webUrl = null,
   social: offered = [],
   noteEvent = async () => undefined,
+  localProperties = async () => [],
   now = () => new Date(),
 }: IdentityNeeds): IdentityService {
   const flows = createFlowStore(pool);
@@ -126,8 +131,9 @@ export function createIdentity({
   });
   const firstRun = createFirstRun({ flows, identities, links, note, now });
   const store = { flows, sessions, identities, invitations };
-  const codes = createCodes({ codes: createCodeStore(pool), identities, courier, key, now });
+  const codes = createCodes({ codes: createCodeStore(pool), identities, courier, links, key, now });
   const verification = createVerification({ flows, codes, courier, links, now });
+  const openRegistration = createOpenRegistration({ identities, courier, localProperties, now });
 
   // Another way to sign in, or another section of the settings, is another line here.
   const linked = createSocialLinkStore(
@@ -165,6 +171,7 @@ export function createIdentity({
       codes,
       courier,
       verification,
+      openRegistration,
       limits,
       note,
       links,

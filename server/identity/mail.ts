@@ -2,7 +2,7 @@
 
 /** What the courier sends; `template` is how it is called in the queue. */
 export interface Mail {
-  template: "recovery_code" | "verification_code" | "invitation";
+  template: "recovery_code" | "verification_code" | "invitation" | "account_exists";
   subject: string;
   text: string;
   html: string;
@@ -24,6 +24,16 @@ export function verificationMail({ code, minutes }: { code: string; minutes: num
     "Use the following code to verify your e-mail address:",
     { code },
     `It can be used once, within ${minutes} minutes.`,
+  ]);
+}
+
+/** In place of the code, for the owner of an address that somebody registers with again. */
+export function accountExistsMail({ signIn, recovery }: { signIn: string; recovery: string }): Mail {
+  return mail("account_exists", "You have an account already", [
+    "Somebody asked for a new account with this e-mail address, and there is one already. If it was you, sign in:",
+    { link: signIn },
+    "If you do not know the password any more, recover access to your account:",
+    { link: recovery },
   ]);
 }
 

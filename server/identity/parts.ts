@@ -92,12 +92,11 @@ export type SettingsAnswer =
   | { redirect: string };
 
 /** Where to go on, as the public API says it. */
-export type ContinueWith =
-  | { action: "redirect_browser_to"; redirect_browser_to: string }
-  | {
-      action: "show_verification_ui";
-      flow: { id: string; url: string; verifiable_address: string };
-    };
+export type ContinueWith = { action: "redirect_browser_to"; redirect_browser_to: string } | ShowVerification;
+export interface ShowVerification {
+  action: "show_verification_ui";
+  flow: { id: string; url: string; verifiable_address: string };
+}
 
 /** The part a form belongs to: the one its method names, else the one whose field it carries. */
 export function partOf<Each extends Part>(

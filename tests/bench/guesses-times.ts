@@ -18,9 +18,9 @@ const KINDS: Kind[] = [
   },
   { name: "recovery, a code by mail", path: "recovery", form: (email) => ({ method: "code", email }) },
   {
-    name: "registration, closed or refused",
+    name: "registration, a code by mail",
     path: "registration",
-    form: (email) => ({ method: "password", password: "short", traits: { email } }),
+    form: (email) => ({ method: "password", password: "correct horse battery", traits: { email } }),
   },
 ];
 

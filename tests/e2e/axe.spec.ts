@@ -4,7 +4,7 @@ import type { Role } from "#app/contract/access.ts";
 import { SECRET, startProduct } from "#tests/support/product.ts";
 import { expectAccessible } from "./axe.ts";
 import { createCheckWithHistory, createRestingCheck } from "./estate.ts";
-import { drawerOf, expect, fillSignIn, rowOf, test } from "./fixtures.ts";
+import { anEditor, drawerOf, expect, fillSignIn, rowOf, test } from "./fixtures.ts";
 
 interface State {
   /** Signed in as; absent: nobody. */
@@ -26,23 +26,6 @@ const STATES: Record<string, State> = {
     },
   },
   "registration, closed": { path: "/registration" },
-  "registration, open and refused": {
-    path: "/registration",
-    then: async (page, database) => {
-      await database.query(
-        "insert into properties (name, value) values ('identity.registration.open', 'on')",
-      );
-      try {
-        await page.reload();
-        await page.getByLabel("E-Mail").fill("new@example.com");
-        await page.getByLabel("Password", { exact: true }).fill("short");
-        await page.getByRole("button", { name: "Sign up" }).click();
-        await expect(page.getByText(/at least 8 characters/)).toBeVisible();
-      } finally {
-        await database.query("delete from properties where name = 'identity.registration.open'");
-      }
-    },
-  },
   recovery: { path: "/recovery" },
   "recovery, from a link": { path: "/recovery?flow=x&token=y" },
   "recovery, a spent link": {
@@ -435,6 +418,24 @@ test.describe("without a violation @js @desk", () => {
       await state.then?.(page, database);
       await expectAccessible(page);
     });
+
+  test("a form kept over a sign-in, and shown again", async ({ page, database }) => {
+    const { email, endSessions } = await anEditor(database);
+    await page.goto("/settings/canaries/new?type=tcp");
+    await fillSignIn(page, { email });
+    await page.getByRole("textbox", { name: "Name", exact: true }).first().fill("a name that is kept");
+    await endSessions();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("What you typed is kept")).toBeVisible();
+    await expectAccessible(page);
+    await fillSignIn(page, { email, password: "mistyped" });
+    await expect(page.getByText("credentials are invalid")).toBeVisible();
+    await expect(page.getByText("What you typed is kept")).toBeVisible();
+    await expectAccessible(page);
+    await fillSignIn(page, { email });
+    await expect(page.getByText("nothing of it has been saved yet")).toBeVisible();
+    await expectAccessible(page);
+  });
 
   test("upstream away", async ({ page, tolerated }) => {
     tolerated.push(/the server responded with a status of 503/);

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { test as base, type BrowserContext, type Locator, type Page } from "@playwright/test";
 import pg from "pg";
 import type { Role } from "#app/contract/access.ts";
-import { PASSWORD, PEOPLE } from "#tests/support/people.ts";
+import { createAccount, PASSWORD, PEOPLE } from "#tests/support/people.ts";
 import { signIn as signInByApi } from "#tests/support/product.ts";
 
 export { expect } from "@playwright/test";
@@ -79,6 +80,14 @@ function errorsOf(context: BrowserContext): string[] {
     if (message.type() === "error") errors.push(message.text());
   });
   return errors;
+}
+
+/** An editor of one's own, whose sessions can be ended without harm to others. */
+export async function anEditor(database: pg.Pool) {
+  const email = `editor-${randomUUID().slice(0, 8)}@example.com`;
+  const id = await createAccount(database, email, ["editor"]);
+  const endSessions = () => database.query("delete from internal.sessions where identity_id = $1", [id]);
+  return { email, endSessions };
 }
 
 export async function fillSignIn(

@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { createIdentity } from "#server/identity/index.ts";
+import { expectAccessible } from "./axe.ts";
 import { test } from "./fixtures.ts";
 import { identityJourneys } from "./identity-journeys.ts";
 import { register, sectionOf, signIn, signOut, somebody, type Place } from "./identity-place.ts";
@@ -11,6 +12,60 @@ const digits = (secret: string, stepsAhead = 0) =>
 
 /** Signing in by the built-in identity service. */
 identityJourneys("built-in", (placeOf: () => Place) => {
+  test("nobody learns from a registration who has an account; whoever has it is told by mail @desk", async ({
+    page,
+  }) => {
+    const place = placeOf();
+    const ada = somebody();
+    await register(page, place, ada);
+    await signOut(page, place);
+    const words = [];
+    for (const email of [ada.email, somebody().email]) {
+      await page.goto(`${place.url}/registration`);
+      await page.getByLabel("E-Mail").fill(email);
+      await page.getByLabel("Password", { exact: true }).fill(`${ada.password} or another`);
+      await page.getByRole("button", { name: "Sign up" }).click();
+      await expect(page.getByRole("heading", { level: 1, name: "Verify your account" })).toBeVisible();
+      const asked = await page.locator("main").innerText();
+      await page.getByLabel(/code/i).fill("000000");
+      await page.getByRole("button", { name: "Continue" }).click();
+      await expect(page.getByRole("alert").filter({ hasText: /invalid/ })).toBeVisible();
+      words.push([asked, await page.locator("main").innerText()].join().replaceAll(email, "…"));
+    }
+    expect(words[1]).toBe(words[0]);
+    await page.goto(`${place.url}/health`);
+    await expect(page).toHaveURL(/\/login/);
+    const { raw } = await place.mail.next(ada.email, 1);
+    expect(raw).toContain(`${place.url}/recovery`);
+    await page.goto(await place.mail.link(ada.email, 1));
+    await signIn(page, ada);
+    await expect(page).toHaveURL(`${place.url}/health`);
+  });
+
+  test("registering, without a violation @js @desk", async ({ page }) => {
+    const place = placeOf();
+    const ada = somebody();
+    await page.goto(`${place.url}/registration`);
+    await expectAccessible(page);
+    await page.getByLabel("E-Mail").fill(ada.email);
+    await page.getByLabel("Password", { exact: true }).fill("short");
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await expect(page.getByText(/at least 8 characters/)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Verify your account" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel(/code/i).fill("000000");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: /invalid/ })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel(/code/i).fill(await place.mail.code(ada.email));
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page.getByText(/successfully verified/)).toBeVisible();
+    await expectAccessible(page);
+  });
+
   test("an invitation: a link by mail, a password, and in @desk", async ({ page }) => {
     const place = placeOf();
     const ada = somebody();

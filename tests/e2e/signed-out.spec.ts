@@ -1,18 +1,10 @@
 /** A session that ends under a form (issue 5, deliver 10): sign in on that page, see it filled, send it oneself. */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { createAccount, PASSWORD, PEOPLE } from "#tests/support/people.ts";
-import { expect, fillSignIn, sideways, test } from "./fixtures.ts";
+import { PASSWORD, PEOPLE } from "#tests/support/people.ts";
+import { anEditor, expect, fillSignIn, sideways, test } from "./fixtures.ts";
 
 const unused = (word: string) => `${word}-${randomUUID().slice(0, 8)}`;
-
-/** An editor of one's own, whose sessions can be ended without harm to others. */
-async function anEditor(database: pg.Pool) {
-  const email = `${unused("editor")}@example.com`;
-  const id = await createAccount(database, email, ["editor"]);
-  const endSessions = () => database.query("delete from internal.sessions where identity_id = $1", [id]);
-  return { email, endSessions };
-}
 const countOf = async (database: pg.Pool, name: string) =>
   (await database.query("select from canaries where name = $1", [name])).rowCount;
 

@@ -364,12 +364,11 @@ describe("the store", () => {
 
   it("clears away what is over, and only that", async () => {
     const { identity } = service;
-    await identity.createAdmin(EMAIL, PASSWORD);
-    await identity.passwordLogin(EMAIL, "wrong");
     const browser = service.browser();
     await (
-      await registerOpen(browser)
+      await register(browser, await setupToken())
     )();
+    await identity.passwordLogin(EMAIL, "wrong");
     expect(await identity.cleanUp()).toEqual({ flows: 0, sessions: 0, attempts: 0 });
     service.later(336 * 60 + 1);
     expect((await browser.call((api, cookie) => api.toSession({ cookie }))).status).toBe(401);
@@ -377,13 +376,6 @@ describe("the store", () => {
     expect(removed).toMatchObject({ sessions: 1, attempts: 2 });
     expect(await identity.cleanUp()).toEqual({ flows: 0, sessions: 0, attempts: 0 });
   });
-
-  async function registerOpen(browser: TestBrowser) {
-    await database.pool.query(
-      "insert into properties (name, value) values ('identity.registration.open', 'true')",
-    );
-    return register(browser, "", "grace@example.org");
-  }
 
   it("follows what an administrator writes by the API, and refuses an editor", async () => {
     await service.identity.createAdmin(EMAIL, PASSWORD);

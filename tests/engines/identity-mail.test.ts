@@ -290,45 +290,6 @@ describe("recovery by code", () => {
 });
 
 describe("verification", () => {
-  it("follows a registration, and its code verifies the address", async () => {
-    const email = "maria@example.org";
-    await database.pool.query(
-      "insert into properties (name, value) values ('identity.registration.open', 'true')",
-    );
-    const browser = service.browser();
-    const { data: flow } = await browser.call((api) =>
-      api.createBrowserRegistrationFlow({ returnTo: "/health" }),
-    );
-    const { data } = await browser.call((api, cookie) =>
-      api.updateRegistrationFlow({
-        flow: flow.id,
-        cookie,
-        updateRegistrationFlowBody: {
-          method: "password",
-          password: PASSWORD,
-          traits: { email },
-          csrf_token: valueOf(flow, "csrf_token"),
-        },
-      }),
-    );
-    await database.pool.query("delete from properties");
-    const [next, then] = data.continue_with ?? [];
-    expect(next).toMatchObject({ action: "show_verification_ui", flow: { verifiable_address: email } });
-    expect(then).toEqual({ action: "redirect_browser_to", redirect_browser_to: `${SITE}/health` });
-    const id = next?.action === "show_verification_ui" ? next.flow.id : "";
-    const { data: sent } = await browser.call((api, cookie) => api.getVerificationFlow({ id, cookie }));
-    expect(messagesOf(sent)).toEqual({ "": [1080003] });
-    expect((await whoami(browser)).data.identity?.verifiable_addresses).toMatchObject([{ verified: false }]);
-
-    const done = await sendVerification(browser, sent, { code: await mail.code(email) });
-    expect([done.status, done.data.state]).toEqual([200, "passed_challenge"]);
-    expect(messagesOf(done.data)).toEqual({ "": [1080002] });
-    expect(done.data.ui.nodes.at(-1)?.attributes).toMatchObject({ node_type: "a", href: `${SITE}/health` });
-    expect((await whoami(browser)).data.identity?.verifiable_addresses).toMatchObject([{ verified: true }]);
-    const again = await sendVerification(browser, done.data, { code: "123456" });
-    expect(messagesOf(again.data)).toEqual({ "": [4070002] });
-  });
-
   it("can be asked for by anybody, tells nobody who has an account, and needs the right code", async () => {
     const shown = [];
     for (const email of [EMAIL, "nobody@example.org"]) {

@@ -1,6 +1,6 @@
 /** The identity service as a browser without scripts uses it: navigations, plain form posts, redirects. */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { LoginFlow, RegistrationFlow } from "@ory/client";
+import type { LoginFlow } from "@ory/client";
 import {
   messagesOf,
   startIdentity,
@@ -140,36 +140,6 @@ it("asks for a sign-in before settings and comes back there", async () => {
   const answer = await service.browser().visit("/self-service/settings/browser?return_to=/health");
   const back = `${SELF}/settings/browser?return_to=%2Fhealth`;
   expect(location(answer)).toBe(`${SELF}/login/browser?return_to=${encodeURIComponent(back)}`);
-});
-
-it("registers by plain form where that is open", async () => {
-  await database.pool.query(
-    "insert into properties (name, value) values ('identity.registration.open', 'on')",
-  );
-  const browser = service.browser();
-  const begun = await browser.visit("/self-service/registration/browser?return_to=/health");
-  const flow = await lookUp<RegistrationFlow>(browser, "registration", flowId(begun));
-  const form = {
-    method: "password",
-    "traits.email": "plain@example.org",
-    "traits.name.first": "Plain",
-    "traits.name.last": "Form",
-    password: "short",
-    csrf_token: valueOf(flow, "csrf_token"),
-  };
-  const refused = await browser.visit(`/self-service/registration?flow=${flow.id}`, form);
-  const shown = await lookUp<RegistrationFlow>(browser, "registration", flowId(refused));
-  expect(messagesOf(shown)).toEqual({ password: [4000032] });
-  expect(valueOf(shown, "traits.name.last")).toBe("Form");
-  const done = await browser.visit(`/self-service/registration?flow=${flow.id}`, {
-    ...form,
-    password: PASSWORD,
-  });
-  expect([done.status, location(done)]).toEqual([303, `${SITE}/health`]);
-  expect(await service.identity.sessionOf(browser.jar.get("ory_kratos_session") ?? "")).toMatchObject({
-    name: "Plain Form",
-    roles: [],
-  });
 });
 
 it("reads no form larger than 64 kB and knows no other address", async () => {

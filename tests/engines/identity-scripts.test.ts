@@ -1,6 +1,6 @@
 /** The identity service as a script speaks to it: `@ory/client` over HTTP, real PostgreSQL. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { LoginFlow, RegistrationFlow, SettingsFlow } from "@ory/client";
+import type { LoginFlow, SettingsFlow } from "@ory/client";
 import {
   messagesOf,
   startIdentity,
@@ -380,105 +380,6 @@ describe("leaving", () => {
       [id],
     );
     expect(rows).toEqual([{ gone: true, roles: 0 }]);
-  });
-});
-
-describe("registering", () => {
-  const begin = (browser: TestBrowser) =>
-    browser.call((api, cookie) => api.createBrowserRegistrationFlow({}, { headers: { cookie } }));
-  const send = (browser: TestBrowser, flow: RegistrationFlow, traits: object, password: string) =>
-    browser.call((api, cookie) =>
-      api.updateRegistrationFlow({
-        flow: flow.id,
-        cookie,
-        updateRegistrationFlowBody: {
-          method: "password",
-          password,
-          traits,
-          csrf_token: valueOf(flow, "csrf_token"),
-        },
-      }),
-    );
-  const open = () =>
-    database.pool.query(
-      "insert into properties (name, value) values ('identity.registration.open', 'Enabled')",
-    );
-
-  it("is closed by default, with words", async () => {
-    const answer = await begin(service.browser());
-    expect(answer.status).toBe(400);
-    expect(errorOf(answer)).toMatchObject({
-      id: "self_service_flow_disabled",
-      reason: "Registration is not open. Ask an administrator for an account.",
-    });
-  });
-
-  it("opens by property: a viewer without a role, signed in, person in step", async () => {
-    await open();
-    const browser = service.browser();
-    const { data: flow } = await begin(browser);
-    expect(flow.ui.nodes.map(({ attributes }) => ("name" in attributes ? attributes.name : ""))).toEqual([
-      "csrf_token",
-      "traits.email",
-      "traits.name.first",
-      "traits.name.last",
-      "password",
-      "method",
-    ]);
-    const email = "Grace@Example.org";
-    const { status, data } = await send(
-      browser,
-      flow,
-      { email, name: { first: "Grace", last: "Hopper" } },
-      PASSWORD,
-    );
-    expect(status).toBe(200);
-    expect(data.identity.traits).toEqual({
-      email: "grace@example.org",
-      name: { first: "Grace", last: "Hopper" },
-    });
-    const person = await service.identity.sessionOf(browser.jar.get("ory_kratos_session") ?? "");
-    expect(person).toMatchObject({ name: "Grace Hopper", email: "grace@example.org", roles: [] });
-    await database.pool.query(
-      `update identities set traits = jsonb_set(traits, '{name,last}', '"Murray"') where id = $1`,
-      [person?.personId],
-    );
-    const renamed = await service.identity.sessionOf(browser.jar.get("ory_kratos_session") ?? "");
-    expect(renamed?.name).toBe("Grace Murray");
-
-    const second = service.browser();
-    const { data: again } = await begin(second);
-    const taken = await send(second, again, { email: "GRACE@example.org" }, PASSWORD);
-    expect(taken.status).toBe(400);
-    expect(messagesOf(taken.data as never)).toEqual({ "": [4000007] });
-  });
-
-  it("closes for flows that were begun while it was open", async () => {
-    await open();
-    const browser = service.browser();
-    const { data: flow } = await begin(browser);
-    await database.pool.query("delete from properties");
-    const answer = await send(browser, flow, { email: "late@example.org" }, PASSWORD);
-    expect(errorOf(answer).id).toBe("self_service_flow_disabled");
-  });
-
-  it.each([
-    [{ email: "" }, PASSWORD, { "traits.email": [4000002] }],
-    [{ email: "no address" }, PASSWORD, { "traits.email": [4000040] }],
-    [{ email: "a@b.c" }, "", { password: [4000002] }],
-    [{ email: "a@b.c" }, "1234567", { password: [4000032] }],
-    [{ email: "a@b.c" }, "x".repeat(1025), { password: [4000033] }],
-    [{ email: "longname@b.c" }, "LongName@B.C", { password: [4000031] }],
-    [{ email: "longname@b.c" }, "longname", { password: [4000031] }],
-    [{ email: "a@b.c" }, "Password123", { password: [4000005] }],
-    [{ email: "a@b.c", name: { first: "n".repeat(201) } }, PASSWORD, { "traits.name.first": [4000017] }],
-  ])("refuses %j with a password like %j", async (traits, password, messages) => {
-    await open();
-    const browser = service.browser();
-    const { data: flow } = await begin(browser);
-    const answer = await send(browser, flow, traits, password);
-    expect(answer.status).toBe(400);
-    expect(messagesOf(answer.data as never)).toEqual(messages);
   });
 });
 

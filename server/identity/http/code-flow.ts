@@ -2,8 +2,9 @@
 import type { Context } from "hono";
 import { addressNodes, codeNodes } from "../code-nodes.ts";
 import type { CodeKind } from "../codes.ts";
+import type { Flow } from "../flow.ts";
+import { pendingOf } from "../pending.ts";
 import { isEmail, normaliseEmail } from "../registration.ts";
-import type { Proved } from "../store/codes.ts";
 import { codeTexts, noStrategy, texts, type Complaint } from "../texts.ts";
 import { waitSentence } from "../throttle.ts";
 import { clientAddress, type Browser } from "./browser.ts";
@@ -18,8 +19,15 @@ const NO_MAIL = {
 } as const;
 const OFTEN = "The request was submitted too often. Please request another code.";
 
+/** Whom a right code proves, by mail to which address; `isNew`: whoever has just been registered by it. */
+export interface Proved {
+  personId: string;
+  address: string;
+  isNew: boolean;
+}
+
 export function createCodeFlow(kind: CodeKind, service: Service, browser: Browser, flows: Flows) {
-  const { store, links, codes, courier, limits, now } = service;
+  const { store, links, codes, courier, limits, openRegistration, now } = service;
   const words = codeTexts[kind];
 
   const draw: Draw = async () => (courier.isOpen ? addressNodes() : []);
@@ -48,7 +56,8 @@ export function createCodeFlow(kind: CodeKind, service: Service, browser: Browse
     if (!isEmail(address)) return refuse({ field: "email", message: texts.notAnEmail(typed) });
     const taken = await limits.take("recovery", { account: address, client: clientAddress(c) });
     if (!taken.ok) return refuse({ message: texts.generic(waitSentence(taken.seconds)) });
-    await codes.send(kind, submission.flow.id, address);
+    const registers = pendingOf(submission.flow)?.traits.email === address;
+    await codes.send(kind, submission.flow.id, address, registers);
     return step(c, submission, {
       state: "sent_email",
       nodes: codeNodes(kind, address),
@@ -57,13 +66,17 @@ export function createCodeFlow(kind: CodeKind, service: Service, browser: Browse
   }
 
   /** What is wrong with the code, or whom it proves; of two requests with the same code only one gets that far. */
-  async function spendCode(c: Context, flowId: string, code: string): Promise<Proved | Complaint> {
-    const account = (await codes.addressOf(flowId)) ?? "";
+  async function spendCode(c: Context, flow: Flow, code: string): Promise<Proved | Complaint> {
+    const account = (await codes.addressOf(flow.id)) ?? "";
     const taken = await limits.take("code", { account, client: clientAddress(c) });
     if (!taken.ok) return { message: texts.generic(waitSentence(taken.seconds)) };
-    const spent = await codes.spend(flowId, code);
+    const spent = await codes.spend(flow.id, code);
     if (spent === "over") return { message: texts.generic(OFTEN) };
-    return spent === "wrong" ? { message: words.invalid } : spent;
+    if (spent === "wrong") return { message: words.invalid };
+    const { personId, address } = spent;
+    if (personId !== null) return { personId, address, isNew: false };
+    const made = (await openRegistration.complete(flow, address)) ?? { message: words.invalid };
+    return "message" in made ? made : { personId: made.id, address, isNew: true };
   }
 
   /**
@@ -87,7 +100,7 @@ export function createCodeFlow(kind: CodeKind, service: Service, browser: Browse
         : refuse({ field: "email", message: texts.required("email") });
     if (email) return sendCode(c, submission, (await codes.addressOf(flow.id)) ?? email);
     if (!code) return refuse({ field: "code", message: texts.required("code") });
-    const proved = await spendCode(c, flow.id, code);
+    const proved = await spendCode(c, flow, code);
     if ("message" in proved) {
       await service.note({
         action: kind === "recovery" ? "sign-in-failed" : "verification",

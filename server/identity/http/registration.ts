@@ -1,14 +1,17 @@
 /**
  * `self-service/registration`: the first run's admin by the set-up link, whoever was invited by their link, and others
- * where registration is open.
+ * where registration is open, who prove their address first.
  */
+import { randomUUID } from "node:crypto";
 import { Hono, type Context } from "hono";
 import { refuse } from "../flow.ts";
 import { registrationNodes, type UiNode } from "../nodes.ts";
 import { missingOf } from "../parts.ts";
 import { hashPassword } from "../passwords.ts";
+import type { Pending } from "../pending.ts";
 import { problems } from "../problem.ts";
 import { passwordComplaints, readTraits, traitComplaints, type Traits } from "../registration.ts";
+import { SCHEMA, type Identity } from "../store/identities.ts";
 import { noStrategy, texts } from "../texts.ts";
 import { waitSentence } from "../throttle.ts";
 import { digest } from "../tokens.ts";
@@ -18,11 +21,14 @@ import { CLOSED, wayOf, type Way } from "./registration-way.ts";
 import { renderIdentity, renderSession } from "./render.ts";
 import type { Service } from "./service.ts";
 
-type Registered = { id: string; isVerified: boolean } | { refused: "exists" | "not permitted" };
-
 export function registrationRoutes(service: Service, browser: Browser, flows: Flows): Hono {
-  const { store, changes, links, limits, verification, social, note, now } = service;
-  const draw = (way: Way): UiNode[] => [...nodesFor(way), ...social.registrationNodes()];
+  const { store, changes, courier, links, limits, verification, social, note, now } = service;
+  /** Without mail nobody can prove an address by a code, but an account elsewhere may vouch for it. */
+  const byPassword = (way: Way) => !("open" in way) || courier.isOpen;
+  const draw = (way: Way): UiNode[] => [
+    ...(byPassword(way) ? nodesFor(way) : []),
+    ...social.registrationNodes(),
+  ];
 
   async function begin(c: Context) {
     const { return_to, setup } = c.req.query();
@@ -50,6 +56,7 @@ export function registrationRoutes(service: Service, browser: Browser, flows: Fl
     if (form.get("method") !== "password" && form.get("provider")) return leave(c, submission);
     if (form.get("method") !== "password")
       return flows.complain(c, submission, [{ message: noStrategy("registration") }]);
+    if (!byPassword(way)) throw problems.registrationClosed(CLOSED.mail);
 
     const typed = readTraits(form);
     const traits = "invitation" in way ? { ...typed, email: way.invitation.email } : typed;
@@ -64,11 +71,10 @@ export function registrationRoutes(service: Service, browser: Browser, flows: Fl
     if (!taken.ok)
       return flows.complain(c, submission, [{ message: texts.generic(waitSentence(taken.seconds)) }]);
 
-    const registered = await register(way, traits, await hashPassword(password));
-    if ("refused" in registered) {
-      if (registered.refused === "not permitted") throw problems.registrationClosed(CLOSED.link);
-      return flows.complain(c, submission, [{ message: texts.accountExists }]);
-    }
+    const passwordHash = await hashPassword(password);
+    if ("open" in way) return waitForCode(c, submission, { id: randomUUID(), traits, passwordHash });
+    const registered = await register(way, traits, passwordHash);
+    if (!registered) throw problems.registrationClosed(CLOSED.link);
     const client = clientAddress(c);
     await note({ action: "registration", personId: registered.id, email: traits.email, client });
     await store.flows.remove(flow.id);
@@ -86,19 +92,30 @@ export function registrationRoutes(service: Service, browser: Browser, flows: Fl
     return c.redirect(answer.redirect, 303);
   }
 
-  /** Spends the link, if it is by one, together with making or completing the account. */
-  async function register(way: Way, traits: Traits, passwordHash: string): Promise<Registered> {
+  /** The same for an address that somebody has and for one that nobody has: a code is mailed, or seems to be. */
+  async function waitForCode(c: Context, { flow }: Submission, pending: Pending) {
+    const next = await verification.begin(flow, pending.traits.email, pending);
+    await store.flows.remove(flow.id);
+    if (!wantsJson(c)) return c.redirect(next[0]?.flow.url ?? links.page("verification"), 303);
+    return c.json({ identity: renderIdentity(notYet(pending, now()), links), continue_with: next });
+  }
+
+  /** Spends the link together with making or completing the account; null when it is not open any more. */
+  async function register(
+    way: Exclude<Way, { open: true }>,
+    traits: Traits,
+    passwordHash: string,
+  ): Promise<{ id: string; isVerified: boolean } | null> {
     if ("invitation" in way) {
       const { first = "", last = "" } = traits.name ?? {};
       const id = await changes.accept(way.hash, { way: { passwordHash }, first, last }, now());
-      return id ? { id, isVerified: way.invitation.mailed } : { refused: "not permitted" };
+      return id ? { id, isVerified: way.invitation.mailed } : null;
     }
-    const role = "setup" in way ? "admin" : null;
-    const created = await store.identities.create({ traits, passwordHash, role }, way, now());
-    return "refused" in created ? created : { id: created.id, isVerified: false };
+    const created = await store.identities.create({ traits, passwordHash, role: "admin" }, way, now());
+    return "refused" in created ? null : { id: created.id, isVerified: false };
   }
 
-  /** Whoever registered is signed in (facts/engines.md §14: auto-session) and, where mail is sent, verifies next. */
+  /** Whoever registered by a link is signed in (facts/engines.md §14: auto-session) and, where mail is sent, verifies next. */
   async function welcome(
     c: Context,
     { flow }: Submission,
@@ -112,8 +129,7 @@ export function registrationRoutes(service: Service, browser: Browser, flows: Fl
     const next = isVerified ? [] : await verification.begin(begun, email);
     const home = links.home(flow.returnTo);
     if (!wantsJson(c)) {
-      const [first] = next;
-      return c.redirect(first?.action === "show_verification_ui" ? first.flow.url : home, 303);
+      return c.redirect(next[0]?.flow.url ?? home, 303);
     }
     const identity = await store.identities.find(id);
     if (!identity) throw problems.sessionInactive();
@@ -129,6 +145,18 @@ export function registrationRoutes(service: Service, browser: Browser, flows: Fl
     .get("/flows", (c) => flows.lookUp(c, "registration"))
     .post("/", submit);
 }
+
+/** What will be an identity, as one is shown. */
+const notYet = ({ id, traits }: Pending, now: Date): Identity => ({
+  id,
+  schemaId: SCHEMA,
+  traits,
+  state: "active",
+  stateChangedAt: now,
+  createdAt: now,
+  updatedAt: now,
+  verifiedAt: null,
+});
 
 /** The form; of an invitation the address is given and stands there to be read. */
 function nodesFor(way: Way): UiNode[] {

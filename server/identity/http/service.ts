@@ -6,6 +6,7 @@ import type { Courier } from "../courier.ts";
 import type { KnownBrowsers } from "../known-browsers.ts";
 import type { Limits } from "../limits.ts";
 import type { Links } from "../links.ts";
+import type { OpenRegistration } from "../open-registration.ts";
 import type { LoginPart, SettingsPart } from "../parts.ts";
 import type { Social } from "../social/parts.ts";
 import type { AccountChanges } from "../store/account-changes.ts";
@@ -26,6 +27,7 @@ export interface Service {
   codes: Codes;
   courier: Courier;
   verification: Verification;
+  openRegistration: OpenRegistration;
   limits: Limits;
   note: NoteEvent;
   links: Links;

@@ -4,9 +4,9 @@ import type pg from "pg";
 /** Wrong codes a flow bears; then only another flow helps. */
 const TRIES = 5;
 
-/** Whom a right code proves, and the address its mail went to. */
-export interface Proved {
-  personId: string;
+/** Whom a right code proves, null where nobody had the address, and the address its mail went to. */
+export interface Spent {
+  personId: string | null;
   address: string;
 }
 
@@ -34,18 +34,26 @@ export function createCodeStore(pool: pg.Pool) {
      * Counts a try and, when it is right, spends the code: of two at once only one is. "over": too many were wrong.
      * Inactive people prove nothing.
      */
-    async spend(flowId: string, hash: Buffer, now: Date): Promise<Proved | "wrong" | "over"> {
-      const { rows } = await pool.query<{ id: string | null; address: string; matches: boolean }>({
+    async spend(flowId: string, hash: Buffer, now: Date): Promise<Spent | "wrong" | "over"> {
+      const { rows } = await pool.query<{
+        id: string | null;
+        address: string;
+        nobody: boolean;
+        matches: boolean;
+      }>({
         name: "identity.code.spend",
         text: `update internal.flow_codes c
                set tries = tries + 1, used_at = case when code_hash = $2 then $3::timestamptz end
                where flow_id = $1 and used_at is null and tries < ${TRIES} and expires_at > $3
                returning (select id from public.identities i where i.id = c.identity_id and i.state = 'active') as id,
-                 address, code_hash = $2 as matches`,
+                 address, identity_id is null as nobody, code_hash = $2 as matches`,
         values: [flowId, hash, now],
       });
       const tried = rows[0];
-      if (tried) return tried.matches && tried.id ? { personId: tried.id, address: tried.address } : "wrong";
+      if (tried)
+        return tried.matches && (tried.id || tried.nobody)
+          ? { personId: tried.id, address: tried.address }
+          : "wrong";
       const left = await pool.query<{ over: boolean }>(
         `select tries >= ${TRIES} as over from internal.flow_codes where flow_id = $1`,
         [flowId],

@@ -41,7 +41,7 @@ export function createFlowStore(pool: pg.Pool) {
                  refresh, requested_aal, csrf_hash, secret_hash, identity_id, ui, context)
                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
                on conflict (id) do update set state = excluded.state, updated_at = excluded.updated_at,
-                 ui = excluded.ui, context = flows.context || excluded.context`,
+                 ui = excluded.ui, csrf_hash = excluded.csrf_hash, context = flows.context || excluded.context`,
         values: [
           flow.id,
           flow.kind,

@@ -11,7 +11,7 @@ import { insertLink, isUniqueViolation, type Elsewhere } from "./social-links.ts
 /** Creating identities is rare and the first one decides who owns the product: one at a time. */
 const LOCK = 7_072_454_010;
 
-const SCHEMA = "default";
+export const SCHEMA = "default";
 
 /** An identity as the public API shows it. */
 export interface Identity {
@@ -47,6 +47,10 @@ export interface NewIdentity {
   role: Role | null;
   /** The account elsewhere that stands for the password; whoever keeps it vouches for the address. */
   account?: Elsewhere;
+  /** Absent: a new one. */
+  id?: string;
+  /** Mail to the address has reached its owner. */
+  isVerified?: boolean;
 }
 
 /** What decides whether the identity may be created, checked under the lock. */
@@ -114,22 +118,28 @@ export function createIdentityStore(pool: pg.Pool) {
       return rows[0]?.empty ?? false;
     },
 
-    /** Property identity.registration.open (specification 1 §6: properties are the flags). */
-    async isRegistrationOpen(): Promise<boolean> {
-      const { rows } = await pool.query<{ open: boolean }>(
-        `select exists (select from public.properties where name = 'identity.registration.open'
-           and deleted_at is null and lower(btrim(value)) in ('true', 'enabled', 'on')) as open`,
+    /** The value of a property (specification 1 §6); null when it is not set. */
+    async property(name: string): Promise<string | null> {
+      const { rows } = await pool.query<{ value: string | null }>(
+        "select value from public.properties where name = $1 and deleted_at is null",
+        [name],
       );
-      return rows[0]?.open ?? false;
+      return rows[0]?.value ?? null;
     },
 
     /** Creates identity, person (by trigger), password and role together, if the permit still holds. */
     async create(
-      { traits, passwordHash, role, account }: NewIdentity,
+      {
+        traits,
+        passwordHash,
+        role,
+        account,
+        id = randomUUID(),
+        isVerified = account !== undefined,
+      }: NewIdentity,
       permit: Permit,
       now: Date,
     ): Promise<Creation> {
-      const id = randomUUID();
       try {
         return await inTransaction<Creation>(pool, async (client) => {
           await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
@@ -144,10 +154,8 @@ export function createIdentityStore(pool: pg.Pool) {
               "insert into internal.credentials (identity_id, password_hash, changed_at) values ($1, $2, $3)",
               [id, passwordHash, now],
             );
-          if (account) {
-            await insertLink(client, account, id);
-            await client.query(VERIFY, [id, traits.email, now]);
-          }
+          if (account) await insertLink(client, account, id);
+          if (isVerified) await client.query(VERIFY, [id, traits.email, now]);
           if (role)
             await client.query("insert into internal.role_grants (person_id, role) values ($1, $2)", [
               id,
