@@ -5,6 +5,7 @@
 import { readConfig } from "./config.ts";
 import { createPool } from "./db/pool.ts";
 import { StartError } from "./db/start-error.ts";
+import { createAuditLog } from "./identity/audit-log.ts";
 import { createIdentity } from "./identity/index.ts";
 import { openDatabase, runCommand } from "./open-database.ts";
 
@@ -22,7 +23,8 @@ runCommand(async () => {
     const host = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host;
     const publicUrl = config.publicUrl ?? database.origin ?? `http://${host}:${config.port}`;
     const secureCookies = publicUrl.startsWith("https:");
-    const identity = createIdentity({ pool, publicUrl, secureCookies, observe });
+    const noteEvent = createAuditLog(pool);
+    const identity = createIdentity({ pool, publicUrl, secureCookies, observe, noteEvent });
     const link = await identity.recoveryLink(email);
     if (process.argv.includes("--second-factor")) await identity.removeSecondFactorsOf(email);
     process.stdout.write(`This link opens the account of ${email} once, within an hour:\n  ${link}\n`);

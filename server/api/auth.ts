@@ -60,13 +60,13 @@ interface Around {
 async function byHeader(header: string, identity: IdentityService, around: Around): Promise<Found> {
   const { client, provider } = around;
   const [scheme = "", value = ""] = header.trim().split(/\s+/, 2);
-  if (scheme.toLowerCase() === "bearer") return byToken(value, identity, provider);
+  if (scheme.toLowerCase() === "bearer") return byToken(value, identity, around);
   if (scheme.toLowerCase() !== "basic") return NOBODY;
   const pair = Buffer.from(value, "base64").toString("utf8");
   const colon = pair.indexOf(":");
   if (colon < 0) return NOBODY;
   const [user, password] = [pair.slice(0, colon), pair.slice(colon + 1)];
-  if (user.toLowerCase() === "token") return byToken(password, identity, provider);
+  if (user.toLowerCase() === "token") return byToken(password, identity, around);
   if (provider) return NOBODY;
   const verdict = await identity.passwordLogin(user, password, client);
   if ("person" in verdict) return { person: verdict.person, via: "password" };
@@ -76,17 +76,13 @@ async function byHeader(header: string, identity: IdentityService, around: Aroun
 }
 
 /** An access token has four dots in it (facts: backend §2), a provider's JWT two, a session token none. */
-async function byToken(
-  raw: string,
-  identity: IdentityService,
-  provider: ProviderTokens | null,
-): Promise<Found> {
+async function byToken(raw: string, identity: IdentityService, { client, provider }: Around): Promise<Found> {
   if (provider && raw.split(".").length === 3) {
     const verdict = await provider.verify(raw);
     return "person" in verdict ? { person: verdict.person, via: "session" } : verdict;
   }
   if (raw.includes(".")) {
-    const verdict = await identity.verifyAccessToken(raw);
+    const verdict = await identity.verifyAccessToken(raw, client);
     if ("person" in verdict) return { person: verdict.person, via: "token" };
     return { refused: verdict.refused, words: verdict.text };
   }

@@ -4,8 +4,9 @@
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { hashRaw, type Algorithm } from "@node-rs/argon2";
-import { createGate } from "./gate.ts";
-import type { AccessTokenStore } from "./store/access-tokens.ts";
+import { Busy, createGate } from "./gate.ts";
+import type { Limits } from "./limits.ts";
+import type { AccessTokenStore, TokenOwner } from "./store/access-tokens.ts";
 import type { IdentityStore } from "./store/identities.ts";
 import type { SignedIn } from "./store/sessions.ts";
 
@@ -48,7 +49,11 @@ export function parseAccessToken(raw: string): Parts | null {
 export type TokenVerdict =
   | { person: SignedIn }
   | { refused: 400; text: "invalid access token" }
-  | { refused: 401; text: "access token has expired" | "Session Expired" };
+  | { refused: 401; text: "access token has expired" | "Session Expired" }
+  /** Not looked at: too many that nobody has came from there, or too much waits. */
+  | { refused: 429 | 503; text: string };
+
+const wait = (seconds: number) => `Too many access tokens are being looked at. Try again in ${seconds} s.`;
 
 const REMEMBER_MS = 10 * 60_000;
 const REMEMBER_MAX = 2_000;
@@ -58,37 +63,60 @@ const NOTE_MS = 60_000;
 interface Needs {
   store: AccessTokenStore;
   noteLogin: IdentityStore["noteLogin"];
+  limits: Limits;
   now: () => Date;
 }
 
-export function createAccessTokens({ store, noteLogin, now }: Needs) {
-  const gate = createGate(2);
+/**
+ * Two at a time, 64 MiB each, however many come: a hundred wait, a few seconds at most, and a flood is turned away. Tokens
+ * that were seen before need no hash and do not wait.
+ */
+const WIDTH = 2;
+const ROOM = 100;
+/** When more wait than that, this is soon enough to come again, in seconds. */
+const BUSY_SECONDS = 5;
 
-  async function valueOf({ password, salt, ...costs }: Parts): Promise<string> {
-    const bytes = await gate(() =>
-      hashRaw(password, {
-        ...costs,
-        salt: Buffer.from(salt),
-        algorithm: ARGON2ID,
-        outputLen: HASH_BYTES,
-      }),
-    );
+export function createAccessTokens({ store, noteLogin, limits, now }: Needs) {
+  const gate = createGate(WIDTH, ROOM);
+
+  /** @throws Busy while too many wait, unless it is `first` */
+  async function valueOf({ password, salt, ...costs }: Parts, first = false): Promise<string> {
+    const work = { ...costs, salt: Buffer.from(salt), algorithm: ARGON2ID, outputLen: HASH_BYTES };
+    const bytes = await gate(() => hashRaw(password, work), { first });
     return bytes.toString("base64url").padEnd(Math.ceil(HASH_BYTES / 3) * 4, "=");
   }
 
   const secret = randomBytes(32);
   const values = new Map<string, { value: string; until: number }>();
+  const strangers: typeof values = new Map();
 
-  /** Remembers the pure function token → hash (64 MiB each time) only; what the hash stands for is asked each time. */
-  async function rememberedValue(raw: string, parts: Parts): Promise<{ value: string; fresh: boolean }> {
-    const key = createHmac("sha256", secret).update(raw).digest("base64");
-    const time = now().getTime();
-    const known = values.get(key);
-    if (known && known.until > time) return { value: known.value, fresh: false };
-    const value = await valueOf(parts);
-    if (values.size >= REMEMBER_MAX) values.clear();
-    values.set(key, { value, until: time + REMEMBER_MS });
-    return { value, fresh: true };
+  /** The pure function token → hash (64 MiB each time) is remembered only; what the hash stands for is asked each time. */
+  function remembered(key: string): string | null {
+    const known = values.get(key) ?? strangers.get(key);
+    return known && known.until > now().getTime() ? known.value : null;
+  }
+
+  /** The owner by a hash that is made now; strangers are counted by where they come from, before it. */
+  async function firstSeen(
+    key: string,
+    parts: Parts,
+    client: string | null,
+  ): Promise<{ owner: TokenOwner | null } | Extract<TokenVerdict, { refused: 429 | 503 }>> {
+    const taken = await limits.take("token", { client });
+    if (!taken.ok) return { refused: 429, text: wait(taken.seconds) };
+    const value = await valueOf(parts).catch(async (error: unknown) => {
+      await limits.giveBack(taken.reservation);
+      if (error instanceof Busy) return null;
+      throw error;
+    });
+    if (value === null) return { refused: 503, text: wait(BUSY_SECONDS) };
+    const owner = await store.find(value);
+    if (owner) await limits.giveBack(taken.reservation);
+    // Apart, so that what nobody has cannot push out what somebody has.
+    const memory = owner ? values : strangers;
+    if (memory.size >= REMEMBER_MAX) memory.clear();
+    memory.set(key, { value, until: now().getTime() + REMEMBER_MS });
+    return { owner };
   }
 
   const noted = new Map<string, number>();
@@ -102,17 +130,20 @@ export function createAccessTokens({ store, noteLogin, now }: Needs) {
   }
 
   return {
-    /** Whom the token stands for, or how to refuse it. */
-    async verify(raw: string): Promise<TokenVerdict> {
+    /** Whom the token stands for, or how to refuse it. `client` is the caller's address, where it is known. */
+    async verify(raw: string, client: string | null = null): Promise<TokenVerdict> {
       const parts = parseAccessToken(raw);
       if (!parts) return { refused: 400, text: "invalid access token" };
-      const { value, fresh } = await rememberedValue(raw, parts);
-      const owner = await store.find(value);
+      const key = createHmac("sha256", secret).update(raw).digest("base64");
+      const known = remembered(key);
+      const found = known ? { owner: await store.find(known) } : await firstSeen(key, parts, client);
+      if ("refused" in found) return found;
+      const { owner } = found;
       if (!owner) return { refused: 401, text: "Session Expired" };
       if (owner.expiresAt !== null && owner.expiresAt <= now())
         return { refused: 401, text: "access token has expired" };
       await noteUse(owner.id);
-      if (fresh) await noteLogin(owner.person.personId, now());
+      if (!known) await noteLogin(owner.person.personId, now());
       return { person: owner.person };
     },
 
@@ -126,7 +157,7 @@ export function createAccessTokens({ store, noteLogin, now }: Needs) {
         salt: randomBytes(12).toString("base64url"),
         ...COSTS,
       };
-      const added = await store.add({ personId, name, value: await valueOf(parts), expiresAt }, now());
+      const added = await store.add({ personId, name, value: await valueOf(parts, true), expiresAt }, now());
       if (!added) throw new Error(`This person has an access token named "${name}" already.`);
       const { password, salt, timeCost, memoryCost, parallelism } = parts;
       return [password, salt, timeCost, memoryCost, parallelism].join(".");

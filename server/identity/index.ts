@@ -74,8 +74,8 @@ export interface IdentityService extends Accounts {
    * `cookies`: the identity service's cookies it came with, which one elsewhere wants to see.
    */
   sessionOf(token: string, cookies?: string): Promise<SignedIn | null>;
-  /** Whom an access token stands for, or the status and text of the refusal. */
-  verifyAccessToken(raw: string): Promise<TokenVerdict>;
+  /** Whom an access token stands for, or the status and text of the refusal. `client` as for `passwordLogin`. */
+  verifyAccessToken(raw: string, client?: string | null): Promise<TokenVerdict>;
   /** HTTP Basic: e-mail and password with every call. `client` is the caller's address, where it is known. */
   passwordLogin(email: string, password: string, client?: string | null): Promise<Judgement>;
   createAccessToken(personId: string, name: string, expiresAt: Date | null): Promise<string>;
@@ -127,6 +127,7 @@ export function createIdentity({
   const accessTokens = createAccessTokens({
     store: createAccessTokenStore(pool),
     noteLogin: identities.noteLogin,
+    limits,
     now,
   });
   const firstRun = createFirstRun({ flows, identities, links, note, now });
@@ -160,7 +161,7 @@ export function createIdentity({
 
   async function removeSecondFactors(personId: string, by: string | null) {
     await factors.removeAll(personId);
-    const reason = "second factors removed";
+    const reason = by === null ? "second factors removed by command" : "second factors removed";
     await note({ action: "identity-change", personId, email: null, client: null, by, reason });
   }
 

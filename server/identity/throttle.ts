@@ -7,7 +7,7 @@
  */
 import { isIPv6 } from "node:net";
 
-export type LimitKind = "password" | "recovery" | "registration" | "code" | "factor";
+export type LimitKind = "password" | "recovery" | "registration" | "code" | "factor" | "token";
 export type Dimension = "account" | "pair" | "client" | "known";
 interface Limit {
   most: number;
@@ -36,6 +36,8 @@ export const LIMITS: Readonly<Record<LimitKind, Readonly<Record<Dimension, Limit
   },
   /** Codes from a mail that are tried; a flow has its own, smaller limit. */
   code: { account: per(HOUR, 20), pair: per(QUARTER, 10), client: per(QUARTER, 50), known: per(QUARTER, 10) },
+  /** Access tokens that nobody has, by where they come from: nothing else is known of them. */
+  token: { account: per(HOUR, 60), pair: per(HOUR, 60), client: per(QUARTER, 60), known: per(QUARTER, 60) },
   /** Second factors: who comes so far knows the password. */
   factor: {
     account: per(QUARTER, 5),

@@ -54,6 +54,66 @@ async function signIn(
 /** Looked at and found wrong; the other refusal is the limit. */
 const JUDGED = 4000006;
 
+describe("access tokens that nobody has", () => {
+  const made = (n: number) => `made-up-number-${n}.saltsaltsalt.1.65536.4`;
+
+  async function owned() {
+    const { rows } = await database.pool.query<{ id: string }>("select id from people where email = $1", [
+      EMAIL,
+    ]);
+    const create = (name: string) => service.identity.createAccessToken(rows[0]?.id ?? "", name, null);
+    return { create, token: await create("laptop") };
+  }
+
+  it("are looked at so often from one address, and a token of somebody's that was seen is not kept out", async () => {
+    const { token, create } = await owned();
+    const { identity } = service;
+    const [here, there] = ["192.0.2.7", "192.0.2.8"];
+    expect(await identity.verifyAccessToken(token, here)).toHaveProperty("person");
+    const { most } = LIMITS.token.client;
+    const answers = await Promise.all(
+      Array.from({ length: most + 20 }, (_, n) => identity.verifyAccessToken(made(n), here)),
+    );
+    const codes = answers.map((answer) => ("refused" in answer ? answer.refused : 200));
+    expect(codes.filter((code) => code === 401)).toHaveLength(most);
+    expect(codes.filter((code) => code === 429)).toHaveLength(20);
+    expect(await identity.verifyAccessToken(token, here)).toHaveProperty("person");
+    expect(await identity.verifyAccessToken(await create("desk"), there)).toHaveProperty("person");
+    // The same wrong one again is known to be wrong, and costs nothing.
+    expect(await identity.verifyAccessToken(made(0), here)).toEqual({
+      refused: 401,
+      text: "Session Expired",
+    });
+    service.later(16);
+    expect(await identity.verifyAccessToken(made(999), here)).toMatchObject({ refused: 401 });
+  });
+
+  it("wait in a room that is soon full; then the answer is to come again, memory is bounded, and new ones are made", async () => {
+    const { token, create } = await owned();
+    const { identity } = service;
+    expect(await identity.verifyAccessToken(token)).toHaveProperty("person");
+    const before = process.memoryUsage().rss;
+    const flood = Promise.all(
+      Array.from({ length: 400 }, (_, n) => identity.verifyAccessToken(made(n), `198.51.100.${n % 250}`)),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const began = performance.now();
+    expect(await identity.verifyAccessToken(token)).toHaveProperty("person");
+    await create("meanwhile");
+    expect(performance.now() - began).toBeLessThan(5_000);
+    const codes = (await flood).map((answer) => ("refused" in answer ? answer.refused : 200));
+    expect(codes.filter((code) => code === 503).length).toBeGreaterThan(200);
+    expect(codes.filter((code) => code === 401).length).toBeGreaterThan(0);
+    expect(codes.filter((code) => code !== 503 && code !== 401)).toEqual([]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
+    // What was turned away was not looked at, and does not count.
+    const { rows } = await database.pool.query<{ counted: number }>(
+      "select coalesce(sum(cardinality(taken)), 0)::int as counted from internal.limits",
+    );
+    expect(rows[0]?.counted).toBe(codes.filter((code) => code === 401).length);
+  });
+});
+
 describe("guessing", () => {
   it("is looked at no more often per account and hour than the limit, from however many addresses at once", async () => {
     const other = await startIdentity(database.pool);
