@@ -163,11 +163,33 @@ async function readHashes(): Promise<void> {
   }
 }
 
+/** The first characters of every secret, and of each three of them whether one begins so, by a number. */
+const heads = { known: 0, whole: new Set<string>(), three: new Uint8Array(2 ** 21) };
+const HEAD = 8;
+const numberOf = (text: string, at: number) =>
+  ((text.charCodeAt(at) & 127) << 14) |
+  ((text.charCodeAt(at + 1) & 127) << 7) |
+  (text.charCodeAt(at + 2) & 127);
+
+/** Whether a secret may be in the text: hundreds are looked for in megabytes, in one pass. */
+function mayHold(text: string): boolean {
+  if (heads.known !== secrets.size)
+    for (const value of secrets.values()) {
+      heads.known = secrets.size;
+      heads.whole.add(value.slice(0, HEAD));
+      heads.three[numberOf(value, 0)] = 1;
+    }
+  for (let at = 0; at + HEAD <= text.length; at++)
+    if (heads.three[numberOf(text, at)] && heads.whole.has(text.slice(at, at + HEAD))) return true;
+  return false;
+}
+
 /** Names of the planted secrets a text has in it. */
 function found(text: string, except: readonly string[] = []): string[] {
-  const places = new Set([text, text.includes("%") ? decoded(text) : text, text.replaceAll("\\/", "/")]);
+  const places = [text, text.includes("%") ? decoded(text) : "", text.replaceAll("\\/", "/")].filter(mayHold);
+  if (places.length === 0) return [];
   return [...secrets]
-    .filter(([name, value]) => !except.includes(name) && [...places].some((place) => place.includes(value)))
+    .filter(([name, value]) => !except.includes(name) && places.some((place) => place.includes(value)))
     .map(([name]) => name);
 }
 const decoded = (text: string) => text.replace(/%[0-9a-f]{2}/gi, (part) => decodeURIComponentSafe(part));
@@ -213,6 +235,9 @@ async function sweep(
 }
 
 test("there are secrets to be found", () => {
+  for (const [name, value] of secrets)
+    expect(found(`{"x": "${value}"}`), "the search itself").toContain(name);
+  expect(found("nothing to be seen here, Plant3d is half a word")).toEqual([]);
   expect(secrets.size).toBeGreaterThan(25);
   for (const [name, value] of secrets) expect(value.length, name).toBeGreaterThanOrEqual(8);
   expect([...secrets.keys()].some((name) => name.startsWith("internal.credentials.password_hash"))).toBe(
@@ -258,7 +283,9 @@ describe.each(WHO)("as %s", (who) => {
   });
 
   test("no error message says one, whatever the query has in it", async () => {
-    const paths = [...RELATIONS.keys()].flatMap((name) =>
+    // Whoever may read all and whoever may read least ask everything of everything; the others in between each of both.
+    const asksAll = who === "admin" || who === "viewer";
+    const paths = [...RELATIONS.keys()].flatMap((name, at) =>
       [
         "id=eq.not-a-uuid",
         "id=eq.'",
@@ -277,7 +304,9 @@ describe.each(WHO)("as %s", (who) => {
         "or=(id.eq.1,password.like.*)",
         "limit=abc",
         "select=count(),sum(id)",
-      ].map((query) => `/api/db/${name}?${query}`),
+      ]
+        .filter((_, query) => asksAll || (query + at) % 4 === 0)
+        .map((query) => `/api/db/${name}?${query}`),
     );
     expect(await sweep(who, paths)).toEqual([]);
   });
