@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { clientAddress, remixTarget, requestTarget } from "./web-request.ts";
 
@@ -34,4 +35,12 @@ test("calls to the backend reach one route, the web's own stay theirs", () => {
   expect(remixTarget("/api/kubeconfig")).toBe("/api/kubeconfig");
   expect(remixTarget("/api/kubeconfig/x")).toBe("/api/upstream");
   expect(remixTarget("/health.data")).toBe("/health.data");
+});
+
+test("standalone mode leaves the page of checks all its files, also the fonts", () => {
+  const names = readdirSync("public", { recursive: true, encoding: "utf8" });
+  const files = names.filter((name) => name.includes("."));
+  expect(files).toContain("fonts/plex-sans-latin.woff2");
+  for (const file of files) expect(remixTarget(`/${file}`, true)).toBe(`/${file}`);
+  expect(remixTarget("/settings/users", true)).toBe("/api/_elsewhere");
 });

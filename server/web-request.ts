@@ -29,7 +29,7 @@ const OWN = /^\/api\/(_|kubeconfig$)/;
 
 /** What there is in standalone mode: the page of checks with its files, and what it is made of. */
 const STANDALONE =
-  /^\/(health|badges|icons|assets|api)([/.?]|$)|^\/(preferences|__manifest)(\?|$)|^\/[^?]*\.(svg|png|ico|txt)(\?|$)/;
+  /^\/(health|badges|icons|fonts|assets|api)([/.?]|$)|^\/(preferences|__manifest)(\?|$)|^\/[^?]*\.(svg|png|ico|txt)(\?|$)/;
 
 /**
  * What Remix is asked instead. Calls to the backend (`/api/…`, except the web's own) all go to one route, which forwards
