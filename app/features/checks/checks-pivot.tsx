@@ -22,7 +22,7 @@ export function ChecksPivot({ pivot: { columns, more, rows }, search, pager }: P
   const { pivotLabel } = search;
   return (
     <div className="overflow-clip rounded-lg border border-line bg-surface">
-      <div role="region" aria-label={`Checks by ${pivotLabel}`} className="overflow-x-auto">
+      <div role="region" aria-label={`Checks by ${pivotLabel}`} className="relative overflow-x-auto">
         <table className="w-full border-separate border-spacing-0">
           <caption className="sr-only">Checks by {pivotLabel}</caption>
           <thead>

@@ -41,7 +41,7 @@ export function SubjectName({ kind, name }: { kind: "person" | "team"; name: str
   return (
     <span
       title={name}
-      className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle @max-[38rem]/table:max-w-[calc(100%-4rem)]"
+      className="inline-flex max-w-full min-w-0 items-center gap-2 align-middle @max-[38rem]/table:max-w-60"
     >
       {kind === "person" ? (
         <Avatar name={name} />
