@@ -1,6 +1,9 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
 import type pg from "pg";
 import type { Role } from "#app/contract/access.ts";
+import { createAccount, PASSWORD } from "#tests/support/people.ts";
 import { SECRET, startProduct } from "#tests/support/product.ts";
 import { expectAccessible } from "./axe.ts";
 import { createCheckWithHistory, createRestingCheck } from "./estate.ts";
@@ -45,6 +48,38 @@ const STATES: Record<string, State> = {
       await section.getByLabel("Password").fill("short");
       await section.getByRole("button", { name: "Save" }).click();
       await expect(page.getByText(/at least 8 characters/)).toBeVisible();
+    },
+  },
+  "your profile, an authenticator app and recovery codes": {
+    path: "/login",
+    then: async (page, database) => {
+      await giveFactors(page, database);
+      await page.goto("/profile-settings");
+      await page.getByRole("button", { name: "Reveal backup recovery codes" }).click();
+      await expect(page.getByRole("button", { name: "Unlink TOTP Authenticator App" })).toBeVisible();
+      await expect(page.getByText("Code 1 has not been used")).toBeVisible();
+    },
+  },
+  "second factor, refused": {
+    path: "/login",
+    then: async (page, database) => {
+      const account = await giveFactors(page, database);
+      await page.context().clearCookies();
+      await page.goto("/login");
+      await fillSignIn(page, account);
+      await page.getByLabel("Authentication code").fill("000000");
+      await page.getByRole("button", { name: "Use Authenticator" }).click();
+      await expect(page.getByText(/authentication code is invalid/)).toBeVisible();
+    },
+  },
+  "a form whose session had ended": {
+    as: "viewer",
+    path: "/profile-settings",
+    then: async (page) => {
+      await page.context().clearCookies();
+      const section = page.locator("section").filter({ hasText: "Profile Settings" });
+      await section.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText(/Your session had ended/)).toBeVisible();
     },
   },
   "sign out": { as: "viewer", path: "/logout" },
@@ -227,7 +262,33 @@ const STATES: Record<string, State> = {
       await expect(drawerOf(page, "Delete User ?")).toBeVisible();
     },
   },
+  "users, an invitation nobody has taken": {
+    as: "admin",
+    path: "/settings/users",
+    then: async (page, database) => {
+      const person = await createAccount(database, `axe-${randomUUID()}@example.com`, ["viewer"]);
+      await database.query(
+        `insert into internal.invitations (identity_id, token_hash, invited_at, expires_at, mailed)
+         values ($1, $2, now(), now() + interval '1 day', true)`,
+        [person, randomBytes(32)],
+      );
+      await page.goto(`/settings/users?invitation=${person}`);
+      await expect(page.getByRole("button", { name: "Send again" })).toBeVisible();
+    },
+  },
   teams: { as: "editor", path: "/settings/teams" },
+  "teams, nobody in it": {
+    as: "editor",
+    path: "/settings/teams",
+    then: async (page, database) => {
+      const { rows } = await database.query(
+        `insert into teams (name, created_by)
+         values ('axe ' || gen_random_uuid(), '00000000-0000-0000-0000-000000000001') returning id`,
+      );
+      await page.goto(`/settings/teams/${rows[0].id}?tab=manageTeam`);
+      await expect(page.getByText("Add team members")).toBeVisible();
+    },
+  },
   "teams, a new one refused": {
     as: "editor",
     path: "/settings/teams/new",
@@ -264,7 +325,30 @@ const STATES: Record<string, State> = {
       await expect(drawerOf(page, "Access token created")).toBeVisible();
     },
   },
+  "tokens, the question before one is revoked": {
+    as: "admin",
+    path: "/settings/tokens?add=true",
+    then: async (page) => {
+      const name = `axe ${randomUUID()}`;
+      await page.getByLabel("Name").fill(name);
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.getByRole("link", { name: "I have copied it" }).click();
+      await page.getByRole("link", { name: `Revoke ${name}` }).click();
+      await expect(drawerOf(page, "Revoke access token")).toBeVisible();
+    },
+  },
   "feature flags": { as: "editor", path: "/settings/feature-flags" },
+  "feature flags, one to change": {
+    as: "editor",
+    path: "/settings/feature-flags",
+    then: async (page, database) => {
+      await database.query(
+        "insert into properties (name, value) values ('axe.changed', '1') on conflict do nothing",
+      );
+      await page.goto("/settings/feature-flags?edit=axe.changed");
+      await expect(drawerOf(page, "Edit Feature Flag")).toBeVisible();
+    },
+  },
   "feature flags, an incomplete one": {
     as: "editor",
     path: "/settings/feature-flags?add=true",
@@ -293,6 +377,14 @@ const STATES: Record<string, State> = {
         .first()
         .click();
       await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
+  "audit log, a time of one's own": {
+    as: "admin",
+    path: "/settings/audit?from=yesterday",
+    then: async (page) => {
+      await page.getByTitle("Custom time").click();
+      await expect(page.getByRole("button", { name: "Show this time" })).toBeVisible();
     },
   },
   "audit log, nothing found": { as: "admin", path: "/settings/audit?record=there-is-no-such-thing" },
@@ -382,6 +474,19 @@ const STATES: Record<string, State> = {
       await expect(page.getByText("This field is required").first()).toBeVisible();
     },
   },
+  "settings, the question before a permission is deleted": {
+    as: "editor",
+    path: "/settings/permissions",
+    then: async (page, database) => {
+      const { rows } = await database.query(
+        `insert into permissions (action, person_id, canary_id, created_by, until)
+         select 'update', people.id, canaries.id, people.id, now() - interval '1 hour'
+         from people, canaries where email = 'viewer@example.com' and canaries.name = 'ledger' returning id`,
+      );
+      await page.goto(`/settings/permissions/${rows[0].id}?confirm=delete`);
+      await expect(drawerOf(page, "Delete Permission")).toBeVisible();
+    },
+  },
   "settings, jobs of a health check": {
     as: "editor",
     path: "/settings/canaries?query=ledger",
@@ -392,6 +497,23 @@ const STATES: Record<string, State> = {
     },
   },
 };
+
+/** Somebody new with an authenticator app and recovery codes, signed in. */
+async function giveFactors(page: Page, database: pg.Pool) {
+  const account = { email: `axe-${randomUUID()}@example.com`, password: PASSWORD };
+  await createAccount(database, account.email, ["viewer"]);
+  await fillSignIn(page, account);
+  await expect(page).toHaveURL(/\/health/);
+  await page.goto("/profile-settings");
+  const secret = Secret.fromBase32(await page.locator("code").first().innerText());
+  await page.getByLabel("Verify code").fill(new TOTP({ secret }).generate());
+  await page.locator("form[data-group=totp]").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("button", { name: "Unlink TOTP Authenticator App" })).toBeVisible();
+  await page.getByRole("button", { name: "Generate new backup recovery codes" }).click();
+  await page.getByRole("button", { name: "Confirm backup recovery codes" }).click();
+  await expect(page.getByRole("button", { name: "Reveal backup recovery codes" })).toBeVisible();
+  return account;
+}
 
 /** Posts a form as a page without scripts would, from this site. */
 const postFrom = (page: Page, action: string, fields: Record<string, string>) =>
@@ -453,6 +575,20 @@ test.describe("without a violation @js @desk", () => {
       await expectAccessible(page);
     } finally {
       await web.stop();
+    }
+  });
+
+  test("standalone: the page of checks, and one of them", async ({ page }) => {
+    const product = await startProduct({ env: { PILOTHOUSE_MODE: "standalone" } });
+    try {
+      await page.goto(`${product.url}/health?hidePassing=false&groupBy=no-group`);
+      const first = page.getByRole("table", { name: "Checks" }).getByRole("link").first();
+      await expect(first).toBeVisible();
+      await expectAccessible(page);
+      await page.goto(`${product.url}/health?hidePassing=false&filters=true&layout=card`);
+      await expectAccessible(page);
+    } finally {
+      await product.stop();
     }
   });
 });
