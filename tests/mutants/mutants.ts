@@ -68,9 +68,9 @@ export const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: "app/routes/health/list.tsx",
-        find: 'import { NoChecks } from "./no-checks.tsx";',
+        find: 'import { HealthBody } from "./body.tsx";',
         replace:
-          'import * as rows from "#app/contract/rows/checks.ts";\nimport { NoChecks } from "./no-checks.tsx";\nvoid rows;',
+          'import * as rows from "#app/contract/rows/checks.ts";\nimport { HealthBody } from "./body.tsx";\nvoid rows;',
       },
     ],
     suites: [{ run: "script", file: "boundaries" }],
@@ -80,7 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: "app/ui/parts/overlay.tsx",
-        find: '      aria-label="Close"\n      title="Close"\n',
+        find: "      aria-label={label}\n      title={label}\n",
         replace: "",
       },
     ],
@@ -124,7 +124,7 @@ export const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: "app/routes/health/list.tsx",
-        find: 'run: permitted(can("run:check"), run),',
+        find: 'run: permitted(own ? own("run") : can("run:check"), run),',
         replace: "run: permitted(true, run),",
       },
     ],
