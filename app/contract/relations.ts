@@ -2,7 +2,7 @@
  * Which resource guards which relation and function of `/db` (DESIGN C9). What is not in these tables does not exist
  * for anybody: the API answers 404 and no PostgreSQL role gets a grant. A test compares them with the catalogue.
  */
-import type { Permission, Resource } from "./access.ts";
+import { may, type Permission, type Resource, type Role } from "./access.ts";
 import type { ResourceKind } from "./words/permissions.ts";
 
 export interface RelationAccess {
@@ -101,6 +101,30 @@ export const LENDABLE: ReadonlyMap<string, { kind: ResourceKind; actions: readon
   ["connection_details", { kind: "connection", actions: ["read"] }],
 ]);
 type LentAction = "read" | "insert" | "update" | "delete";
+
+/**
+ * Relations with a spec, in which a secret may stand in plain (decision 0105): whoever may not write them reads those of
+ * the schema `shown`, which has the same rows and columns with the secrets of `spec` masked.
+ */
+export const SHOWN = {
+  schema: "shown",
+  /** By relation: what one has to be allowed to write. */
+  relations: new Map<string, Resource>([
+    ["canaries", "canaries"],
+    ["checks", "canaries"],
+    ["playbooks", "playbooks"],
+    ["config_scrapers", "config_scrapers"],
+    ["config_scrapers_with_status", "config_scrapers"],
+    ["topologies", "topologies"],
+    ["topologies_with_status", "topologies"],
+    ["logging_backends", "logging_backends"],
+  ]),
+  functions: ["internal.shown_spec", "internal.lent_to_change"],
+} as const;
+
+/** Of these relations, those whose specs the holder of the roles reads without secrets. */
+export const shownTo = (roles: readonly Role[]): ReadonlySet<string> =>
+  new Set([...SHOWN.relations].flatMap(([name, resource]) => (may(roles, `write:${resource}`) ? [] : name)));
 
 /**
  * What strangers may use in standalone mode (specification 1 §1): relations of the schema `standalone`, which has them

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { PROVIDER_AWAY } from "#app/contract/words/hosted.ts";
 import { describeError } from "./error-view.ts";
 
 /** As Remix hands a thrown Response to a boundary. */
@@ -39,10 +40,11 @@ describe("an error page", () => {
     expect(view.id).toBe(error instanceof Error || error.status !== 500 ? undefined : "the-id");
   });
 
-  test("only the page of an absent backend looks for it by itself", () => {
-    expect(describeError(thrown(503, "Upstream is away")).passing).toBe(true);
+  test("only the page of what is away looks for it by itself", () => {
+    expect(describeError(thrown(503, "Upstream is away")).passing).toBe("backend");
+    expect(describeError(thrown(503, "", PROVIDER_AWAY)).passing).toBe("provider");
     for (const other of [thrown(504, ""), thrown(404, ""), new TypeError("Failed to fetch")])
-      expect(describeError(other).passing ?? false).toBe(false);
+      expect(describeError(other).passing).toBeUndefined();
   });
 
   test("in a browser without a connection says that", () => {

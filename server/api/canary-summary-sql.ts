@@ -25,9 +25,12 @@ export const sinceOf = ({ timeRange }: CheckPageQuestion, given: Given): string 
 
 const ENDPOINT = `coalesce(nullif(checks.spec ->> 'url', ''), nullif(checks.spec ->> 'endpoint', ''),
     nullif(checks.spec ->> 'host', ''))`;
-/** What a check is called: its name, else its description, else its endpoint without what a URL may carry in secret. */
+/** An address without what it may carry in secret: nobody finds that out by searching for it either. */
+const withoutSecrets = (address: string) => `case when ${address} ~ '[@?]'
+    then regexp_replace(regexp_replace(${address}, '(^|//)[^/@\\s]*@', '\\1'), '\\?.*$', '', 'n') else ${address} end`;
+/** What a check is called: its name, else its description, else its endpoint. */
 export const TITLE = `coalesce(nullif(checks.name, ''), nullif(checks.description, ''),
-    regexp_replace(regexp_replace(${ENDPOINT}, '(^|//)[^/@\\s]*@', '\\1'), '\\?.*$', '', 'n'), '(no name)')`;
+    ${withoutSecrets(ENDPOINT)}, '(no name)')`;
 export const NAMESPACE = `coalesce(nullif(checks.namespace, ''), canaries.namespace)`;
 const NO_AGENT = "00000000-0000-0000-0000-000000000000";
 
@@ -75,7 +78,7 @@ function matching({ query, labels }: CheckPageQuestion, given: Given): string[] 
   if (needle !== "") {
     const like = `ilike ${given(`%${needle.replace(/[\\%_]/g, "\\$&")}%`)}`;
     const columns = ["checks.name", "checks.description", "canaries.name"];
-    const parts = ["url", "endpoint", "host"].map((part) => `checks.spec ->> '${part}'`);
+    const parts = ["url", "endpoint", "host"].map((part) => withoutSecrets(`checks.spec ->> '${part}'`));
     found.push(`(${[...columns, ...parts].map((column) => `${column} ${like}`).join(" or ")})`);
   }
   const marked = (mark: 1 | -1) => Object.keys(labels).filter((id) => labels[id] === mark);

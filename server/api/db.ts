@@ -1,6 +1,15 @@
 /** `/db`: the PostgREST layer under the caller's role, every relation of a request checked against the tables of access. */
 import { isRole, may, type Role } from "#app/contract/access.ts";
-import { AGENTS, LENDABLE, readPermission, RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
+import {
+  AGENTS,
+  LENDABLE,
+  readPermission,
+  RELATIONS,
+  RPCS,
+  SHOWN,
+  shownTo,
+  STANDALONE,
+} from "#app/contract/relations.ts";
 import { agentRole, anonymousRole, lentRole } from "#server/db/grants.ts";
 import { claimsOf, type Principal } from "./principal.ts";
 import { permissionOf, type Rights } from "./rights.ts";
@@ -62,6 +71,28 @@ export function createDb(
   });
 }
 
+const NONE: ReadonlySet<string> = new Set();
+const isRead = (method: string): boolean => /^(GET|HEAD)$/.test(method);
+
+const BY_SPEC = {
+  code: "42501",
+  message: "Rows that a permission lets you change are not chosen by their spec.",
+  details: null,
+  hint: "Name them by id.",
+};
+
+/**
+ * Would the rows to change be found by what stands in a spec? Whether a row is refused or not there would then tell what
+ * its masked secrets are (decision 0105).
+ */
+export function choosesBySpec(rawTarget: string): boolean {
+  const query = new URL(rawTarget, "http://db").searchParams;
+  return [...query].some(([key, value]) => {
+    if (key === "select" || key === "columns") return false;
+    return /\bspec\b/.test(/^(not\.)?(and|or)$|(^|\.)(and|or|order)$/.test(key) ? value : key);
+  });
+}
+
 /** Facts §3.4: anything under `/db` belongs to the layer, with the request's own bytes as its target. */
 export function dbRoutes(rest: Rest, { rights, database }: { rights: Rights; database: string }): Route[] {
   /** Only where the role itself may not: a record might, which the rows decide. */
@@ -84,17 +115,20 @@ export function dbRoutes(rest: Rest, { rights, database }: { rights: Rights; dat
         const claims = claimsOf(known);
         if (via !== "stranger") {
           const lent = !known.isAgent && (await isLent(known, c.req.method, rawTarget));
+          if (lent && !isRead(c.req.method) && choosesBySpec(rawTarget)) return c.json(BY_SPEC, 403);
+          const relations = known.isAgent ? NONE : shownTo(known.roles);
+          const readsFrom = relations.size > 0 && { readsFrom: { schema: SHOWN.schema, relations } };
           const principal = lent
             ? {
                 dbRole: lentRole(database),
                 claims: { ...claims, role: lentRole(database), own_role: dbRole },
               }
             : { dbRole, claims };
-          return rest.handle(c.req.raw, { principal, rawTarget });
+          return rest.handle(c.req.raw, { principal: { ...principal, ...readsFrom }, rawTarget });
         }
-        if (!/^(GET|HEAD)$/.test(c.req.method) || !/^\/\w+(\?|$)/.test(rawTarget))
+        if (!isRead(c.req.method) || !/^\/\w+(\?|$)/.test(rawTarget))
           return c.text("Authorization Error", 401);
-        const principal = { dbRole, claims, readsFrom: STANDALONE.schema };
+        const principal = { dbRole, claims, isStranger: true, readsFrom: { schema: STANDALONE.schema } };
         return rest.handle(c.req.raw, { principal, rawTarget });
       },
     },

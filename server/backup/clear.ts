@@ -26,7 +26,7 @@ export async function holdsData(client: pg.ClientBase): Promise<boolean> {
  * undone. The schema `public` itself stays, with the rights it has.
  */
 export async function clear(client: pg.ClientBase): Promise<void> {
-  for (const schema of ["standalone", "internal", "graphile_worker"])
+  for (const schema of ["standalone", "shown", "internal", "graphile_worker"])
     await client.query(`drop schema if exists ${schema} cascade`);
   const { rows } = await client.query<{ statement: string }>(DROPS);
   for (const { statement } of rows) await client.query(statement);

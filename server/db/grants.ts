@@ -6,8 +6,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { may, ROLES, type Permission, type Role } from "#app/contract/access.ts";
-import { AGENTS, LENDABLE, readPermission, RELATIONS, RPCS, STANDALONE } from "#app/contract/relations.ts";
+import { AGENTS, LENDABLE, readPermission, RELATIONS, RPCS } from "#app/contract/relations.ts";
 import { agentGrants, selectOf } from "./agent-grants.ts";
+import { elsewhereGrants } from "./elsewhere-grants.ts";
 import { readCatalogue, type Catalogue } from "./grants-catalogue.ts";
 import { StartError } from "./start-error.ts";
 
@@ -59,12 +60,21 @@ export async function applyRolesAndGrants(client: pg.ClientBase, needs: GrantNee
     await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
     await ensureRoles(client, needs);
     const before = await readCatalogue(client, schema);
-    const strangers = schema === "public" ? await strangersGrants(client, before, database) : [];
-    const applied = !before.recorded || before.recorded !== fingerprint(before, strangers);
+    const elsewhere =
+      schema === "public"
+        ? await elsewhereGrants(client, before, {
+            stranger: anonymousRole(database),
+            readers: [
+              ...ROLES.map((role): [string, Role] => [dbRole(database, role), role]),
+              [lentRole(database), "viewer"],
+            ],
+          })
+        : [];
+    const applied = !before.recorded || before.recorded !== fingerprint(before, elsewhere);
     if (applied) {
       // Hundreds of them: one trip to the server, not one each.
-      await client.query([...statements(before, database, schema), ...strangers].join(";\n"));
-      if (before.hasMeta) await record(client, fingerprint(await readCatalogue(client, schema), strangers));
+      await client.query([...statements(before, database, schema), ...elsewhere].join(";\n"));
+      if (before.hasMeta) await record(client, fingerprint(await readCatalogue(client, schema), elsewhere));
       await client.query("select pg_notify('pgrst', 'reload schema')");
     }
     await client.query("commit");
@@ -80,7 +90,7 @@ export async function applyRolesAndGrants(client: pg.ClientBase, needs: GrantNee
 }
 
 /** Everything the grants depend on, and what is granted now. */
-function fingerprint(read: Catalogue, strangers: string[]): string {
+function fingerprint(read: Catalogue, elsewhere: string[]): string {
   const { relations, functions, uses, shown, schemas } = read;
   const catalogue = { relations, functions, uses, shown, schemas };
   const lent = [...LENDABLE].map(([name, { actions }]) => [name, actions]);
@@ -95,7 +105,7 @@ function fingerprint(read: Catalogue, strangers: string[]): string {
   ]);
   return createHash("sha256")
     .update(
-      JSON.stringify({ allowed, lent, rpcs: [...RPCS], agents: AGENTS, matrix, ...catalogue, strangers }),
+      JSON.stringify({ allowed, lent, rpcs: [...RPCS], agents: AGENTS, matrix, ...catalogue, elsewhere }),
     )
     .digest("hex");
 }
@@ -179,28 +189,6 @@ function statements(catalogue: Catalogue, database: string, schema: string): str
     ),
     ...lentGrants(catalogue, schema).map((grant) => `${grant} to ${quote(lentRole(database))}`),
     ...agentGrants(catalogue, schema).map((grant) => `${grant} to ${quote(agentRole(database))}`),
-  ];
-}
-
-/** The schema of standalone mode and nothing else; empty before its migration. */
-async function strangersGrants(
-  client: pg.ClientBase,
-  { functions }: Catalogue,
-  database: string,
-): Promise<string[]> {
-  const { schema, relations, inside } = STANDALONE;
-  const { rowCount } = await client.query("select from pg_class where oid = to_regclass($1)", [
-    `${schema}.agents`,
-  ]);
-  if (rowCount === 0) return [];
-  const to = `to ${quote(anonymousRole(database))}`;
-  const called = functions.filter(({ name }) =>
-    STANDALONE.functions.some((known) => name.startsWith(`${known}(`)),
-  );
-  return [
-    `grant usage on schema public, ${schema} ${to}`,
-    ...[...relations, ...inside].map((name) => `grant select on ${schema}.${quote(name)} ${to}`),
-    ...called.map(({ name }) => `grant execute on function ${name} ${to}`),
   ];
 }
 

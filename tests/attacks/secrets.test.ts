@@ -5,7 +5,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ROLES, type Role } from "#app/contract/access.ts";
 import { RELATIONS, RPCS } from "#app/contract/relations.ts";
+import { newCodes, plainCode } from "#server/identity/factors/lookup.ts";
+import { describeTotp, newTotpSecret } from "#server/identity/factors/totp.ts";
+import { createVault } from "#server/identity/factors/vault.ts";
 import { createIdentity } from "#server/identity/index.ts";
+import { createLookupStore } from "#server/identity/store/lookup.ts";
 import { CANARY_ID, PAGES } from "#tests/routes/access.ts";
 import { insert } from "#tests/support/builders.ts";
 import { createPeople, PEOPLE } from "#tests/support/people.ts";
@@ -28,6 +32,7 @@ beforeAll(async () => {
   database = await createDatabase();
   await createPeople(database.pool);
   await plantInDatabase();
+  await plantFactors();
   product = await startProduct({
     env: {
       ...onDatabase(database.url),
@@ -122,6 +127,36 @@ async function plantInDatabase(): Promise<void> {
   });
   if ("link" in invited)
     secrets.set("invitation", new URL(invited.link, "http://here").searchParams.get("setup") ?? "");
+}
+
+/** Second factors of somebody who does not sign in here: the app's secret as it is typed and kept, and the codes on paper. */
+async function plantFactors(): Promise<void> {
+  const { pool } = database;
+  const vault = createVault(KEY);
+  const identity = createIdentity({ pool, publicUrl: null, secureCookies: false, observe: () => undefined });
+  await identity.createAdmin("factors@example.com", plant("password"));
+  secrets.set("password", plant("password"));
+  const { rows } = await pool.query<{ id: string }>(
+    "select id from identities where traits ->> 'email' = 'factors@example.com'",
+  );
+  const id = rows[0]?.id ?? "";
+  const secret = newTotpSecret();
+  await pool.query(
+    "insert into internal.totp_factors (identity_id, secret, last_step, added_at) values ($1, $2, 0, now())",
+    [id, vault.seal(id, secret)],
+  );
+  secrets.set("secret of the app", (await describeTotp(secret, "factors@example.com")).typed);
+  for (const encoding of ["hex", "base64", "base64url"] as const)
+    secrets.set(`secret of the app, ${encoding}`, secret.toString(encoding));
+  const codes = newCodes();
+  await createLookupStore(pool).replace(
+    id,
+    codes.map((code) => vault.hash(id, plainCode(code))),
+  );
+  for (const [index, code] of codes.entries()) {
+    secrets.set(`backup code ${index}`, code);
+    secrets.set(`backup code ${index}, plain`, plainCode(code));
+  }
 }
 
 /** The checks have run: what they say of themselves is in their history. */
@@ -243,7 +278,17 @@ test("there are secrets to be found", () => {
   expect([...secrets.keys()].some((name) => name.startsWith("internal.credentials.password_hash"))).toBe(
     true,
   );
-  expect([...secrets.keys()].some((name) => name.startsWith("internal.sessions.token_hash"))).toBe(true);
+  const kept = [
+    "sessions.token_hash",
+    "access_tokens.value",
+    "totp_factors.secret",
+    "lookup_codes.code_hash",
+  ];
+  for (const column of kept)
+    expect(
+      [...secrets.keys()].some((name) => name.startsWith(`internal.${column}`)),
+      column,
+    ).toBe(true);
 });
 
 describe.each(WHO)("as %s", (who) => {
@@ -399,6 +444,122 @@ test("what people write is never said back as a secret: a connection that is cre
     const refused = await ask(role, "/api/db/connections", { method: "POST", headers, body });
     expect(refused.status).toBeGreaterThanOrEqual(400);
     expect(found(refused.text)).toEqual([]);
+  }
+});
+
+test("the audit log has none of what was written: as rows, on its page, in its export", async () => {
+  const own = plant("audited");
+  secrets.set("audited", own);
+  const headers = { "content-type": "application/json" };
+  const write = async (method: string, path: string, body: object) => {
+    const { status } = await ask("admin", path, { method, headers, body: JSON.stringify(body) });
+    expect(status, path).toBeLessThan(300);
+  };
+  const connection = { name: "audited", namespace: "default", type: "http", password: own, certificate: own };
+  await write("POST", "/api/db/connections", { ...connection, url: `https://a:${own}@b/` });
+  const spec = (password: string) => ({
+    schedule: "@every 1h",
+    http: [
+      {
+        name: "audited",
+        url: `https://user:${password}@127.0.0.1:1/?token=${password}`,
+        password: { value: password },
+        headers: [{ name: "X-Key", value: password }],
+        env: [{ name: "TOKEN", value: password }],
+      },
+    ],
+  });
+  const canary = { name: "audited", namespace: "default", source: "UI" };
+  await write("POST", "/api/db/canaries", { ...canary, spec: spec("before the change") });
+  await write("PATCH", "/api/db/canaries?name=eq.audited", { spec: spec(own) });
+  await write("PATCH", "/api/db/canaries?name=eq.audited", { spec: spec(`${own} again`) });
+  await write("PATCH", "/api/db/connections?name=eq.audited", { password: `${own} again`, username: "told" });
+  await write("POST", "/api/db/properties", { name: "audited.token", value: own });
+  const { rows } = await database.pool.query<{ id: string; kind: string }>(
+    "select id, kind from audit_log where record in ('audited', 'audited.token')",
+  );
+  expect(rows.map(({ kind }) => kind).sort()).toEqual([
+    "canaries",
+    "canaries",
+    "canaries",
+    "connections",
+    "connections",
+    "properties",
+  ]);
+  // A canary's own spec, which admins and editors write, is theirs to read; the log of it is not.
+  const paths = [
+    "/api/db/audit_log?select=*",
+    "/settings/audit",
+    "/settings/audit.data",
+    "/settings/audit.csv",
+  ];
+  for (const who of WHO) {
+    expect(await sweep(who, paths)).toEqual([]);
+    expect(await sweep(who, paths.slice(0, 1), { headers: { accept: "text/csv" } })).toEqual([]);
+  }
+  const { status, text } = await ask("admin", "/settings/audit.csv");
+  expect([status, text.includes("audited")]).toEqual([200, true]);
+});
+
+test("a secret typed into a spec is read by those who may write it: not in rows, embeds, files, by filters or searches", async () => {
+  const own = plant("spec");
+  const headers = { "content-type": "application/json" };
+  const spec = {
+    schedule: "@every 1h",
+    http: [
+      {
+        name: "typed-in",
+        url: `http://user:${own}@127.0.0.1:1/?token=${own}`,
+        password: { value: own },
+        headers: [{ name: "X-Key", value: own }],
+      },
+    ],
+  };
+  const body = JSON.stringify({ name: "typed-in", namespace: "default", source: "UI", spec });
+  const made = await ask("editor", "/api/db/canaries", {
+    method: "POST",
+    headers: { ...headers, prefer: "return=representation" },
+    body,
+  });
+  const id = /"id":"([0-9a-f-]{36})"/.exec(made.text)?.[1] ?? "";
+  const { rows } = await database.pool.query<{ id: string }>("select id from checks where canary_id = $1", [
+    id,
+  ]);
+  const paths = [
+    "/api/db/canaries?select=*&limit=200",
+    "/api/db/canaries?select=secret:spec->http->0->password->>value",
+    "/api/db/canaries?select=name,checks(*)",
+    "/api/db/checks?select=spec,canaries(spec)",
+    "/api/db/checks?select=...canaries(spec)",
+    "/api/db/check_statuses?select=checks(spec,canaries(spec))",
+    `/api/canary/api/summary?canary_id=${id}`,
+    `/health?checkId=${rows[0]?.id}&hidePassing=false`,
+    `/health?checkId=${rows[0]?.id}&tab=spec&hidePassing=false`,
+    `/settings/canaries/${id}`,
+    `/settings/canaries/${id}.data`,
+  ];
+  const questions = [
+    `/api/db/canaries?select=name&spec->http->0->password->>value=eq.${own}`,
+    `/api/db/canaries?select=name&spec->http->0->>url=like.*${own}*`,
+    `/api/db/canaries?select=name&or=(id.is.null,spec->http->0->password->>value.like.${own.slice(0, 9)}*)`,
+    `/api/db/checks?select=name&spec->password->>value=eq.${own}`,
+    `/api/db/checks?select=name,canaries!inner(name)&canaries.spec->http->0->password->>value=eq.${own}`,
+  ];
+  for (const who of WHO) {
+    const mayWrite = who === "admin" || who === "editor";
+    for (const path of paths.slice(0, 5)) {
+      const { text } = await ask(who, path);
+      expect(text.includes(own), `${who} ${path}`).toBe(mayWrite);
+      expect((await ask(who, path, { headers: { accept: "text/csv" } })).text.includes(own)).toBe(mayWrite);
+    }
+    for (const path of mayWrite ? [] : paths.slice(5))
+      expect((await ask(who, path)).text.includes(own), `${who} ${path}`).toBe(false);
+    for (const path of questions) {
+      const { text } = await ask(who, path);
+      expect(text.includes("typed-in"), `${who} ${path}`).toBe(mayWrite);
+    }
+    const search = await ask(who, `/health?query=${own}&hidePassing=false`);
+    expect(search.text.includes("typed-in"), `${who} searches`).toBe(false);
   }
 });
 

@@ -336,6 +336,38 @@ describe("an allow", () => {
     ).not.toBe(200);
   });
 
+  test("of changing a canary shows its spec as it is, the others without secrets, and not by asking either", async () => {
+    const spec = { schedule: "@every 1h", tcp: [{ name: "c", password: "hunter22" }] };
+    await db.pool.query("update canaries set spec = $1", [spec]);
+    const seen = async (role: Role) => {
+      const { json } = await get(role, "/db/canaries?select=id,spec,checks(spec)&order=id");
+      return Object.fromEntries(json.map((row: { id: string; spec: typeof spec }) => [row.id, row.spec]));
+    };
+    const hidden = { ...spec, tcp: [{ name: "c", password: "***" }] };
+    expect(await seen("viewer")).toMatchObject({ [canary]: hidden, [other]: hidden });
+    expect(await seen("editor")).toMatchObject({ [canary]: spec, [other]: spec });
+    await record({ canary_id: canary, action: "update", deny: false });
+    expect(await seen("viewer")).toMatchObject({ [canary]: spec, [other]: hidden });
+
+    for (const chosen of [
+      "spec->tcp->0->>password=like.hunter*",
+      "or=(id.is.null,spec->tcp->0->>password.like.hunter*)",
+      "id=not.is.null&limit=1&order=spec->tcp->0->>password",
+      "checks.spec->>password=eq.x&select=id,checks(spec)",
+    ]) {
+      const { status, text } = await patch("viewer", `/db/canaries?${chosen}`);
+      expect([status, text], chosen).toEqual([403, expect.stringContaining("not chosen by their spec")]);
+    }
+    const answer = await patch(
+      "viewer",
+      `/db/canaries?id=eq.${canary}&select=id,spec,agents(canaries(id,spec))`,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.json[0].spec).toEqual(spec);
+    for (const row of answer.json[0].agents?.canaries ?? [])
+      expect(row.spec).toEqual(row.id === canary ? spec : hidden);
+  });
+
   test("lets a viewer run the check, or all of a canary", async () => {
     expect((await ask("viewer", "POST", `/canary/run/check/${check}`)).status).toBe(403);
     await record({ canary_id: canary, action: "run", deny: false });

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { may, ROLES, type Permission, type Role } from "#app/contract/access.ts";
-import { AGENTS, readPermission, RELATIONS, RPCS } from "#app/contract/relations.ts";
+import { AGENTS, readPermission, RELATIONS, RPCS, SHOWN, shownTo } from "#app/contract/relations.ts";
 import { agentRole, applyRolesAndGrants, dbRole } from "#server/db/grants.ts";
 import { aCheck, aPerson, asRole } from "#tests/support/builders.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
@@ -142,8 +142,9 @@ describe.each(ROLES)("as %s", (role) => {
     const shown = may([role], "read:canaries") ? ["latency_of"] : []; // what check_summary calls
     // What row policies ask: nobody can name it, since no role has the use of its schema.
     const policies = ["hidden", "hidden_texts", "lent_connections", "reads_connections", "sees_all"];
+    const masking = shownTo([role]).size > 0 ? ["lent_to_change", "shown_spec"] : []; // what the schema `shown` calls
     expect(rows.map(({ name }) => name)).toEqual(
-      [...callable, ...shown, ...policies, ...(writes ? ["generate_ulid"] : [])].sort(),
+      [...callable, ...shown, ...masking, ...policies, ...(writes ? ["generate_ulid"] : [])].sort(),
     );
   });
 });
@@ -154,7 +155,7 @@ test("agents read their relations, whole ones no others, write none and call one
     `select relname as name, has_table_privilege($1, oid, 'SELECT') as reads,
        has_table_privilege($1, oid, 'INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER')
          or has_any_column_privilege($1, oid, 'INSERT, UPDATE, REFERENCES') as writes
-     from pg_class where relnamespace = any ('{public,internal,standalone}'::regnamespace[]) and relkind in ('r', 'p', 'v')`,
+     from pg_class where relnamespace = any ('{public,internal,standalone,shown}'::regnamespace[]) and relkind in ('r', 'p', 'v')`,
     [role],
   );
   const granted = rows.filter(({ reads }) => reads).map(({ name }) => name);
@@ -299,6 +300,37 @@ test("a relation that no table names gives nobody anything", async () => {
   } finally {
     await db.pool.query("drop table public.unheard_of");
     await apply();
+  }
+});
+
+test("every relation with a spec has its masked twin, with the same columns, for whoever reads but does not write it", async () => {
+  const columnsIn = async (schema: string) => {
+    const { rows } = await db.pool.query<{ name: string; columns: string[] }>(
+      `select relname as name, array_agg(attname::text order by attnum) as columns from pg_class
+       join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+       where relnamespace = $1::regnamespace and relkind in ('r', 'p', 'v') group by 1 order by 1`,
+      [schema],
+    );
+    return new Map(rows.map(({ name, columns }) => [name, columns]));
+  };
+  const [own, twins] = [await columnsIn("public"), await columnsIn(SHOWN.schema)];
+  const WITHOUT_SECRETS = ["teams", "teams_with_status"];
+  const specs = [...own].filter(
+    ([name, columns]) => columns.includes("spec") && RELATIONS.has(name) && !WITHOUT_SECRETS.includes(name),
+  );
+  expect(specs.map(([name]) => name).sort()).toEqual([...SHOWN.relations.keys()].sort());
+  expect([...twins]).toEqual(specs);
+  for (const role of ROLES) {
+    const refusals: Record<string, Verdict> = {};
+    const reads: Record<string, string> = {};
+    for (const [name, resource] of SHOWN.relations) {
+      const access = RELATIONS.get(name)!;
+      refusals[name] = allowed(
+        shownTo([role]).has(name) && may([role], readPermission(access)) && !may([role], `write:${resource}`),
+      );
+      reads[name] = `select spec from ${SHOWN.schema}.${name}`;
+    }
+    expect(await attempt(role, reads), role).toEqual(refusals);
   }
 });
 

@@ -2,7 +2,7 @@
 import { parseBody } from "./parse/body.ts";
 import { type ReadNode } from "./plan/read-node.ts";
 import { planRead } from "./plan/plan.ts";
-import { assertPreferences, limitRoot, notOneRow, rangeAnswer, totalSql } from "./read.ts";
+import { assertPreferences, limitRoot, notOneRow, rangeAnswer, relocateEmbeds, totalSql } from "./read.ts";
 import { type Answer, applyResponseSettings, contentRange } from "./respond.ts";
 import { applied, assertEmbedsAllowed, endOf, type RestRequest } from "./request.ts";
 import { forbidden } from "./errors.ts";
@@ -32,6 +32,7 @@ export async function handleCall(request: RestRequest): Promise<Answer> {
   };
   const node = planRead(root, query, plan, "call");
   assertEmbedsAllowed(request, node);
+  relocateEmbeds(node, request.caller.readsFrom);
   const media = request.media();
   assertPreferences(request);
   node.limit = plan.maxRows;

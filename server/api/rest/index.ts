@@ -51,10 +51,13 @@ export function createRest(options: RestOptions): Rest {
   function callerOf(request: Request, context: HandleContext): Caller {
     const known = context.principal;
     if (known) {
-      const { dbRole, claims, readsFrom } = known;
-      const stranger =
-        readsFrom === undefined ? { authenticated: true } : { authenticated: false, readsFrom };
-      return { dbRole, claims: { ...claims, role: dbRole }, ...stranger };
+      const { dbRole, claims, readsFrom, isStranger = false } = known;
+      return {
+        dbRole,
+        claims: { ...claims, role: dbRole },
+        authenticated: !isStranger,
+        ...(readsFrom && { readsFrom }),
+      };
     }
     const token = known === null ? null : bearerOf(request.headers.get("authorization"));
     const anonymous = options.anonymousRole;

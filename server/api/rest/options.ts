@@ -8,8 +8,15 @@ export type RestObserve = (observation: Observation) => void;
 export interface RestPrincipal {
   dbRole: string;
   claims: Record<string, unknown>;
-  /** A stranger: reads relations of the same names in this schema, and is refused with 401. */
-  readsFrom?: string;
+  /** A stranger: is refused with 401. */
+  isStranger?: boolean;
+  readsFrom?: Elsewhere;
+}
+
+/** Relations are read in another schema, where they have the same names; `relations`: only these. */
+export interface Elsewhere {
+  schema: string;
+  relations?: ReadonlySet<string>;
 }
 
 /** One relation or function that a request would touch. */

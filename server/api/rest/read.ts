@@ -5,6 +5,7 @@ import { planRead } from "./plan/plan.ts";
 import { type Answer, applyResponseSettings, contentRange, errorAnswer, rangeStatus } from "./respond.ts";
 import { applied, assertAllowed, assertEmbedsAllowed, contentLocation, type RestRequest } from "./request.ts";
 import { refuse } from "./errors.ts";
+import type { Elsewhere } from "./options.ts";
 import { Parameters } from "./sql/sql.ts";
 import { countSql, readSql } from "./sql/read.ts";
 import { RESPONSE_SETTINGS, resultSql, ROW } from "./sql/result.ts";
@@ -54,10 +55,16 @@ export function explainedRows(rows: Rows | undefined): number {
   return plan[0]?.Plan?.["Plan Rows"] ?? 0;
 }
 
-/** The same relations of another schema, once everything is resolved. */
-function relocate(node: ReadNode, schema: string): void {
-  node.relation = { ...node.relation, schema };
-  for (const child of node.children) relocate(child, schema);
+/** Relations of another schema in the place of those asked for, once everything is resolved. */
+function relocate(node: ReadNode, elsewhere: Elsewhere): void {
+  const { schema, relations } = elsewhere;
+  if (!relations || relations.has(node.relation.name)) node.relation = { ...node.relation, schema };
+  relocateEmbeds(node, elsewhere);
+}
+
+/** The same below rows that a write or a function gave. */
+export function relocateEmbeds(node: ReadNode, elsewhere: Elsewhere | undefined): void {
+  if (elsewhere) for (const child of node.children) relocate(child, elsewhere);
 }
 
 export async function handleRead(request: RestRequest): Promise<Answer> {

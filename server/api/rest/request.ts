@@ -3,7 +3,7 @@ import type { RestQuery } from "./parse/ast.ts";
 import { headerPath } from "./parse/query-string.ts";
 import { type ReadNode } from "./plan/read-node.ts";
 import { forbidden, unknownRelation } from "./errors.ts";
-import type { RestOptions, Use } from "./options.ts";
+import type { Elsewhere, RestOptions, Use } from "./options.ts";
 import type { Media, Preferences, Range } from "./parse/headers.ts";
 import { preferenceApplied } from "./parse/headers.ts";
 import type { PlanContext } from "./plan/plan.ts";
@@ -18,8 +18,8 @@ export interface Caller {
   claims: Record<string, unknown>;
   /** Known by a token or by the caller of `handle`, so a refusal is 403 and not 401. */
   authenticated: boolean;
-  /** The schema whose relations are read instead of those asked for. */
-  readsFrom?: string;
+  /** Relations that are read instead of those asked for. */
+  readsFrom?: Elsewhere;
 }
 
 export interface RestRequest {

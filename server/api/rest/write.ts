@@ -5,7 +5,7 @@ import { nothingHere, refuse } from "./errors.ts";
 import { parseBody, type Payload } from "./parse/body.ts";
 import type { Preferences } from "./parse/headers.ts";
 import { planRead } from "./plan/plan.ts";
-import { assertPreferences } from "./read.ts";
+import { assertPreferences, relocateEmbeds } from "./read.ts";
 import { type Answer, applyResponseSettings, contentRange } from "./respond.ts";
 import { applied, assertAllowed, assertEmbedsAllowed, endOf, type RestRequest } from "./request.ts";
 import { keyOf, type Relation } from "./schema/schema.ts";
@@ -35,6 +35,7 @@ export async function handleWrite(request: RestRequest): Promise<Answer> {
   const payload = await readPayload(request);
   const node = planRead(target, query, { ...plan, maxRows: null }, "write");
   assertEmbedsAllowed(request, node);
+  relocateEmbeds(node, request.caller.readsFrom);
   const media = request.media();
   const returns = preferences.return ?? "minimal";
   const key = known?.primaryKey ?? [];
