@@ -114,8 +114,8 @@ test("a name that is typed is the check's too, until that is edited @js @desk", 
 
 test("what is not saved is not left without a question @js @desk", async ({ page, as }) => {
   await as("editor");
-  await page.goto("/settings/canaries/new?type=tcp");
   await expect(async () => {
+    await page.goto("/settings/canaries/new?type=tcp"); // before the script is there a link is just followed
     await page.getByRole("textbox", { name: "Endpoint" }).fill("somewhere:1");
     const asked = new Promise<string>((done) =>
       page.once("dialog", (dialog) => {

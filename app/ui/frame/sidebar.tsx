@@ -31,8 +31,11 @@ export function Sidebar({
 }) {
   const { key } = useLocation();
   const nav = useRef<HTMLElement>(null);
+  const shown = useRef(key);
   useEffect(() => {
-    if (nav.current?.matches(":popover-open")) nav.current.hidePopover(); // a link inside was followed
+    // A link inside was followed. It may also have been opened before the script arrived: then it stays.
+    if (shown.current !== key && nav.current?.matches(":popover-open")) nav.current.hidePopover();
+    shown.current = key;
   }, [key]);
   return (
     <nav
