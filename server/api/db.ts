@@ -71,7 +71,6 @@ export function createDb(
   });
 }
 
-const NONE: ReadonlySet<string> = new Set();
 const isRead = (method: string): boolean => /^(GET|HEAD)$/.test(method);
 
 const BY_SPEC = {
@@ -89,7 +88,7 @@ export function choosesBySpec(rawTarget: string): boolean {
   const query = new URL(rawTarget, "http://db").searchParams;
   return [...query].some(([key, value]) => {
     if (key === "select" || key === "columns") return false;
-    return /\bspec\b/.test(/^(not\.)?(and|or)$|(^|\.)(and|or|order)$/.test(key) ? value : key);
+    return /\bspec\b/.test(/(^|\.)(and|or|order)$/.test(key) ? value : key);
   });
 }
 
@@ -116,7 +115,7 @@ export function dbRoutes(rest: Rest, { rights, database }: { rights: Rights; dat
         if (via !== "stranger") {
           const lent = !known.isAgent && (await isLent(known, c.req.method, rawTarget));
           if (lent && !isRead(c.req.method) && choosesBySpec(rawTarget)) return c.json(BY_SPEC, 403);
-          const relations = known.isAgent ? NONE : shownTo(known.roles);
+          const relations = shownTo(known.roles);
           const readsFrom = relations.size > 0 && { readsFrom: { schema: SHOWN.schema, relations } };
           const principal = lent
             ? {

@@ -12,11 +12,18 @@ import type { AddressInfo } from "node:net";
 import type { JWK, JWTPayload } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "#server/db/ports.ts";
-import { CLIENT_ID, CLIENT_SECRET, startOidc, type TestProvider } from "#tests/support/oidc.ts";
+import {
+  AUDIENCE,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  clientOf,
+  startHostedPlane,
+  startOidc,
+  type TestProvider,
+} from "#tests/support/oidc.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
-import { KEY, SECRET, startProduct, type Product } from "#tests/support/product.ts";
+import { SECRET, startProduct, type Product } from "#tests/support/product.ts";
 
-const AUDIENCE = "https://pilothouse.example/api";
 let database: TestDatabase;
 let provider: TestProvider;
 let plane: Product;
@@ -41,29 +48,21 @@ beforeAll(async () => {
   const [port, planePort] = [await freePort(), await freePort()];
   const publicUrl = `http://127.0.0.1:${port}`;
   provider = await startOidc({ publicUrl, people: {} });
-  const common = {
-    PILOTHOUSE_ADMIN_EMAIL: undefined,
-    PILOTHOUSE_ADMIN_PASSWORD: undefined,
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: CLIENT_ID,
-    OIDC_CLIENT_SECRET: CLIENT_SECRET,
-    OIDC_AUDIENCE: AUDIENCE,
-    OIDC_ORGANIZATION: "acme",
-    PUBLIC_URL: publicUrl,
-  };
   [plane, web] = await Promise.all([
-    startProduct({
+    startHostedPlane(provider, {
       port: planePort,
-      env: {
-        ...common,
-        DATABASE_URL: database.url,
-        PILOTHOUSE_KEY: KEY,
-        PILOTHOUSE_ROLE: "control-plane",
-      },
+      databaseUrl: database.url,
+      env: { PUBLIC_URL: publicUrl },
     }),
     startProduct({
       port,
-      env: { ...common, UPSTREAM_URL: `http://127.0.0.1:${planePort}`, SESSION_SECRET: SECRET },
+      env: {
+        ...clientOf(provider),
+        OIDC_ORGANIZATION: "acme",
+        PUBLIC_URL: publicUrl,
+        UPSTREAM_URL: `http://127.0.0.1:${planePort}`,
+        SESSION_SECRET: SECRET,
+      },
     }),
   ]);
   const published = (await (await fetch(`${provider.issuer}/jwks`)).json()) as { keys: JWK[] };

@@ -11,13 +11,12 @@ import {
 } from "#app/contract/words/hosted.ts";
 import { freePort } from "#server/db/ports.ts";
 import { startBackend } from "#tests/support/backend.ts";
-import { CLIENT_ID, CLIENT_SECRET, startOidc, type TestProvider } from "#tests/support/oidc.ts";
-import { KEY, SECRET, startProduct, type Product } from "#tests/support/product.ts";
+import { clientOf, startHostedPlane, startOidc, type TestProvider } from "#tests/support/oidc.ts";
+import { SECRET, startProduct, type Product } from "#tests/support/product.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, sideways, test } from "./fixtures.ts";
 import { startDatabase } from "./identity-place.ts";
 
-const AUDIENCE = "https://pilothouse.example/api";
 const ADA = {
   name: "Ada Admin",
   email: "ada@example.com",
@@ -43,29 +42,12 @@ test.beforeAll(async () => {
     startBackend(),
     startOidc({ publicUrl: url, people: { ada: ADA } }),
   ]);
-  const common = {
-    PILOTHOUSE_ADMIN_EMAIL: undefined,
-    PILOTHOUSE_ADMIN_PASSWORD: undefined,
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: CLIENT_ID,
-    OIDC_CLIENT_SECRET: CLIENT_SECRET,
-    OIDC_AUDIENCE: AUDIENCE,
-  };
   [plane, web] = await Promise.all([
-    startProduct({
-      port: planePort,
-      env: {
-        ...common,
-        DATABASE_URL: database.url,
-        PILOTHOUSE_KEY: KEY,
-        PILOTHOUSE_ROLE: "control-plane",
-        OIDC_ORGANIZATION: "acme",
-      },
-    }),
+    startHostedPlane(provider, { port: planePort, databaseUrl: database.url }),
     startProduct({
       port,
       env: {
-        ...common,
+        ...clientOf(provider),
         PUBLIC_URL: url,
         SESSION_SECRET: SECRET,
         OIDC_UPSTREAMS: JSON.stringify({ acme: `http://127.0.0.1:${planePort}`, globex: globex.url }),

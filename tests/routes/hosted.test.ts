@@ -13,18 +13,19 @@ import {
 import { freePort } from "#server/db/ports.ts";
 import { startBackend } from "#tests/support/backend.ts";
 import {
+  AUDIENCE,
   CLIENT_ID,
-  CLIENT_SECRET,
+  clientOf,
+  startHostedPlane,
   newVisitor,
   startOidc,
   type Forgery,
   type TestProvider,
 } from "#tests/support/oidc.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
-import { KEY, SECRET, startProduct, type Product } from "#tests/support/product.ts";
+import { SECRET, startProduct, type Product } from "#tests/support/product.ts";
 import { startRecorder, type Recorder } from "#tests/support/recording-upstream.ts";
 
-const AUDIENCE = "https://pilothouse.example/api";
 const ORGANIZATIONS = [
   { id: "acme", name: "Acme Anvils", role: "admin" },
   { id: "globex", name: "Globex" },
@@ -37,7 +38,6 @@ const VIC = {
   organizations: [{ id: "acme", name: "Acme Anvils" }],
 };
 const PEOPLE = { ada: ADA, vic: VIC };
-const NOBODY = { PILOTHOUSE_ADMIN_EMAIL: undefined, PILOTHOUSE_ADMIN_PASSWORD: undefined };
 
 let database: TestDatabase;
 let plane: Product;
@@ -46,13 +46,6 @@ let globex: Awaited<ReturnType<typeof startBackend>>;
 let provider: TestProvider;
 let web: Product;
 
-const settingsOf = (one: TestProvider) => ({
-  ...NOBODY,
-  OIDC_ISSUER: one.issuer,
-  OIDC_CLIENT_ID: CLIENT_ID,
-  OIDC_CLIENT_SECRET: CLIENT_SECRET,
-});
-
 beforeAll(async () => {
   database = await createDatabase();
   globex = await startBackend();
@@ -60,22 +53,12 @@ beforeAll(async () => {
   const publicUrl = `http://127.0.0.1:${port}`;
   provider = await startOidc({ publicUrl, people: PEOPLE });
   recorder = await startRecorder(`http://127.0.0.1:${planePort}`);
-  const common = { ...settingsOf(provider), OIDC_AUDIENCE: AUDIENCE };
   [plane, web] = await Promise.all([
-    startProduct({
-      port: planePort,
-      env: {
-        ...common,
-        DATABASE_URL: database.url,
-        PILOTHOUSE_KEY: KEY,
-        PILOTHOUSE_ROLE: "control-plane",
-        OIDC_ORGANIZATION: "acme",
-      },
-    }),
+    startHostedPlane(provider, { port: planePort, databaseUrl: database.url }),
     startProduct({
       port,
       env: {
-        ...common,
+        ...clientOf(provider),
         PUBLIC_URL: publicUrl,
         SESSION_SECRET: SECRET,
         OIDC_UPSTREAMS: JSON.stringify({ acme: recorder.url, globex: `${globex.url}/` }),
@@ -460,7 +443,8 @@ describe("tokens that live for seconds", () => {
     const publicUrl = `http://127.0.0.1:${port}`;
     short = await startOidc({ publicUrl, people: { ada: ADA }, ttl: 3 });
     const env = {
-      ...settingsOf(short),
+      ...clientOf(short),
+      OIDC_AUDIENCE: undefined,
       PUBLIC_URL: publicUrl,
       SESSION_SECRET: SECRET,
       OIDC_UPSTREAMS: JSON.stringify({ acme: globex.url }),

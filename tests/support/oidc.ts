@@ -3,11 +3,13 @@ import { generateKeyPairSync } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { JWTPayload } from "jose";
 import { freePort } from "#server/db/ports.ts";
+import { KEY, startProduct } from "#tests/support/product.ts";
 import type { Claims, Forgery, Order, Settings } from "./oidc-server.ts";
 
 export type { Forgery } from "./oidc-server.ts";
 export const CLIENT_ID = "pilothouse";
 export const CLIENT_SECRET = "a client secret of this run, long enough";
+export const AUDIENCE = "https://pilothouse.example/api";
 export type TestProvider = Awaited<ReturnType<typeof startOidc>>;
 
 interface Options {
@@ -101,6 +103,33 @@ export async function startOidc({ publicUrl, people, ttl = 300, port, redirectUr
     ) => order<string>({ do: "sign", claims, key, header }),
   };
 }
+
+/** What web and control plane are told of a provider; nobody has an account of ours. */
+export const clientOf = ({ issuer }: Pick<TestProvider, "issuer">) => ({
+  PILOTHOUSE_ADMIN_EMAIL: undefined,
+  PILOTHOUSE_ADMIN_PASSWORD: undefined,
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: CLIENT_ID,
+  OIDC_CLIENT_SECRET: CLIENT_SECRET,
+  OIDC_AUDIENCE: AUDIENCE,
+});
+
+/** A control plane that believes the tokens of a provider for one organisation. */
+export const startHostedPlane = (
+  provider: Pick<TestProvider, "issuer">,
+  { port, databaseUrl, env = {} }: { port: number; databaseUrl: string; env?: Record<string, string> },
+) =>
+  startProduct({
+    port,
+    env: {
+      ...clientOf(provider),
+      DATABASE_URL: databaseUrl,
+      PILOTHOUSE_KEY: KEY,
+      PILOTHOUSE_ROLE: "control-plane",
+      OIDC_ORGANIZATION: "acme",
+      ...env,
+    },
+  });
 
 /** Without the escapes of the characters that occur in our words and addresses. */
 const plain = (html: string) => html.replaceAll("&#x27;", "'").replaceAll("&amp;", "&");

@@ -1,5 +1,5 @@
 -- What the audit log costs a write (decision 0106): each row is turned into JSON once, its secrets are looked for with
--- plain searches before anything is taken apart, and only the parts that may hold one are. What is written stays the same.
+-- plain searches before anything is taken apart, and only the parts that may hold one are.
 
 /* As in 0001. A regular expression builds its automaton anew for every call, and triggers ask this for every row. */
 create or replace function internal.caller() returns uuid
@@ -27,7 +27,8 @@ begin
 end
 $$;
 
-/* A text without the passwords inside addresses, connection strings and scripts. */
+/* A text without the passwords inside addresses, connection strings and scripts. An address that is the whole text may
+   have blanks in it, which end nothing there. */
 create function internal.without_secrets_in_text(words text) returns text
 language plpgsql immutable parallel safe
 as $$
@@ -35,9 +36,14 @@ declare
   low constant text := lower(words collate "C");
 begin
   if strpos(low, '://') > 0 and strpos(low, '@') > 0 then
+    words := regexp_replace(words, '^(\s*[a-z][a-z0-9+.-]*://)[^/?#\n]*@', '\1***@', 'i');
     words := regexp_replace(words, '(\m[a-z][a-z0-9+.-]*://)[^/@\s''"]+@', '\1***@', 'gi');
   end if;
   if strpos(low, '=') > 0 then
+    if words ~* '^\s*[a-z][a-z0-9+.-]*://[^\n]*$' then
+      words := regexp_replace(words,
+        '([?&][\w-]*(?:password|passwd|pwd|secret|token|api_?key|access_?key|sig|signature)=)[^&#]+', '\1***', 'gi');
+    end if;
     words := regexp_replace(words, '([?&;\s]|^)([\w-]*(?:password|passwd|pwd|secret|token|api_?key|access_?key|sig|signature)\s*=\s*)("[^"]*"|''[^'']*''|[^\s&;''"]+)',
       '\1\2***', 'gi');
   end if;

@@ -16,8 +16,11 @@ $$;
 create function internal.lent_to_change(kind text) returns uuid[]
 language sql stable parallel safe security definer set search_path = pg_catalog, pg_temp
 as $$
-  select array_agg(record.resource_id) from internal.records_of(internal.caller()) as record
-  where record.kind = lent_to_change.kind and not record.deny and internal.covers(record.action, 'update')
+  select array_agg(resource_id) from (
+    select record.resource_id from internal.records_of(internal.caller()) as record
+    where record.kind = lent_to_change.kind and internal.covers(record.action, 'update')
+    group by record.resource_id having not bool_or(record.deny)
+  ) as lent
 $$;
 
 /* Makes the view for a relation, again after its columns changed. `readable`: when a row's spec is shown as it is. */
@@ -43,29 +46,3 @@ select internal.show_without_secrets('config_scrapers_with_status');
 select internal.show_without_secrets('topologies');
 select internal.show_without_secrets('topologies_with_status');
 select internal.show_without_secrets('logging_backends');
-
-/* As in 0097; an address that is the whole text may have blanks in it, which end nothing there. */
-create or replace function internal.without_secrets_in_text(words text) returns text
-language plpgsql immutable parallel safe
-as $$
-declare
-  low constant text := lower(words collate "C");
-begin
-  if strpos(low, '://') > 0 and strpos(low, '@') > 0 then
-    words := regexp_replace(words, '^(\s*[a-z][a-z0-9+.-]*://)[^/?#\n]*@', '\1***@', 'i');
-    words := regexp_replace(words, '(\m[a-z][a-z0-9+.-]*://)[^/@\s''"]+@', '\1***@', 'gi');
-  end if;
-  if strpos(low, '=') > 0 then
-    if words ~* '^\s*[a-z][a-z0-9+.-]*://[^\n]*$' then
-      words := regexp_replace(words,
-        '([?&][\w-]*(?:password|passwd|pwd|secret|token|api_?key|access_?key|sig|signature)=)[^&#]+', '\1***', 'gi');
-    end if;
-    words := regexp_replace(words, '([?&;\s]|^)([\w-]*(?:password|passwd|pwd|secret|token|api_?key|access_?key|sig|signature)\s*=\s*)("[^"]*"|''[^'']*''|[^\s&;''"]+)',
-      '\1\2***', 'gi');
-  end if;
-  if strpos(low, 'bearer') > 0 or strpos(low, 'basic') > 0 then
-    words := regexp_replace(words, '\m(bearer|basic)\s+[\w.~+/=-]{6,}', '\1 ***', 'gi');
-  end if;
-  return words;
-end
-$$;
