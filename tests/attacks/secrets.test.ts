@@ -447,6 +447,20 @@ test("what people write is never said back as a secret: a connection that is cre
   }
 });
 
+/** A spec of one check with the same secret in every place where people type one. */
+const specWith = (name: string, secret: string) => ({
+  schedule: "@every 1h",
+  http: [
+    {
+      name,
+      url: `http://user:${secret}@127.0.0.1:1/?token=${secret}`,
+      password: { value: secret },
+      headers: [{ name: "X-Key", value: secret }],
+      env: [{ name: "TOKEN", value: secret }],
+    },
+  ],
+});
+
 test("the audit log has none of what was written: as rows, on its page, in its export", async () => {
   const own = plant("audited");
   secrets.set("audited", own);
@@ -457,22 +471,10 @@ test("the audit log has none of what was written: as rows, on its page, in its e
   };
   const connection = { name: "audited", namespace: "default", type: "http", password: own, certificate: own };
   await write("POST", "/api/db/connections", { ...connection, url: `https://a:${own}@b/` });
-  const spec = (password: string) => ({
-    schedule: "@every 1h",
-    http: [
-      {
-        name: "audited",
-        url: `https://user:${password}@127.0.0.1:1/?token=${password}`,
-        password: { value: password },
-        headers: [{ name: "X-Key", value: password }],
-        env: [{ name: "TOKEN", value: password }],
-      },
-    ],
-  });
   const canary = { name: "audited", namespace: "default", source: "UI" };
-  await write("POST", "/api/db/canaries", { ...canary, spec: spec("before the change") });
-  await write("PATCH", "/api/db/canaries?name=eq.audited", { spec: spec(own) });
-  await write("PATCH", "/api/db/canaries?name=eq.audited", { spec: spec(`${own} again`) });
+  await write("POST", "/api/db/canaries", { ...canary, spec: specWith("audited", "before the change") });
+  await write("PATCH", "/api/db/canaries?name=eq.audited", { spec: specWith("audited", own) });
+  await write("PATCH", "/api/db/canaries?name=eq.audited", { spec: specWith("audited", `${own} again`) });
   await write("PATCH", "/api/db/connections?name=eq.audited", { password: `${own} again`, username: "told" });
   await write("POST", "/api/db/properties", { name: "audited.token", value: own });
   const { rows } = await database.pool.query<{ id: string; kind: string }>(
@@ -504,18 +506,12 @@ test("the audit log has none of what was written: as rows, on its page, in its e
 test("a secret typed into a spec is read by those who may write it: not in rows, embeds, files, by filters or searches", async () => {
   const own = plant("spec");
   const headers = { "content-type": "application/json" };
-  const spec = {
-    schedule: "@every 1h",
-    http: [
-      {
-        name: "typed-in",
-        url: `http://user:${own}@127.0.0.1:1/?token=${own}`,
-        password: { value: own },
-        headers: [{ name: "X-Key", value: own }],
-      },
-    ],
-  };
-  const body = JSON.stringify({ name: "typed-in", namespace: "default", source: "UI", spec });
+  const body = JSON.stringify({
+    name: "typed-in",
+    namespace: "default",
+    source: "UI",
+    spec: specWith("typed-in", own),
+  });
   const made = await ask("editor", "/api/db/canaries", {
     method: "POST",
     headers: { ...headers, prefer: "return=representation" },
