@@ -8,12 +8,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { aptInstall, findBrowser } from "#tests/support/browser.ts";
 import { debianPostgres } from "#tests/support/debian-postgres.ts";
+import { ofPlaywright, ofVitest, type Summary } from "#tests/support/reports.ts";
 import { installServers } from "#tests/support/servers.ts";
 
 const CI = process.env["CI"] !== undefined && process.env["CI"] !== "false";
 const began = performance.now();
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const skips: string[] = [];
+/** Tests by name, for the end of the output: of a long one only that is kept. */
+const said: string[] = [];
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const from = performance.now();
@@ -55,14 +58,15 @@ async function lane(steps: readonly (readonly [name: string, program: string, ..
   }
 }
 
-interface VitestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numFailedTestSuites: number;
-}
-interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+/** Adds what a report says to the counts, and names what failed or was unsteady at the end. */
+function add({ passed, failed, skipped, failures, flaky }: Summary): void {
+  counts.passed += passed;
+  counts.failed += failed;
+  counts.skipped += skipped;
+  said.push(
+    ...failures.map((name) => `failed: ${name}`),
+    ...flaky.map((name) => `passed when run again: ${name}`),
+  );
 }
 
 async function main(): Promise<void> {
@@ -90,10 +94,7 @@ async function main(): Promise<void> {
   const unit = await step("unit, engine, contract, route and access tests", () =>
     run("npx", [...vitestArgs, `--outputFile.json=${vitest}`], browser ? { CHROMIUM_PATH: browser } : {}),
   );
-  const report = JSON.parse(await readFile(vitest, "utf8")) as VitestReport;
-  counts.passed += report.numPassedTests;
-  counts.failed += report.numFailedTests;
-  counts.skipped += report.numPendingTests;
+  add(ofVitest(await readFile(vitest, "utf8"), process.cwd()));
 
   let journeys = 0;
   if (browser) {
@@ -102,16 +103,14 @@ async function main(): Promise<void> {
     journeys = await step("journeys", () =>
       run("npx", args, { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: output }),
     );
-    const { stats } = JSON.parse(await readFile(output, "utf8")) as PlaywrightReport;
-    counts.passed += stats.expected + stats.flaky;
-    counts.failed += stats.unexpected;
-    counts.skipped += stats.skipped;
+    add(ofPlaywright(await readFile(output, "utf8")));
   } else skips.push("journeys skipped: needs Chromium");
   // Nothing lost, doubled or left; how fast it is back is measured by a run of its own, on a machine that does nothing else.
   const chaos = await step("chaos: one kill of each process", () =>
     run(process.execPath, ["server/start.js", "chaos", "--kills", "4", "--limit", "20000"]),
   );
   counts[chaos === 0 ? "passed" : "failed"] += 1;
+  if (chaos !== 0) said.push("failed: chaos: one kill of each process");
   await rm(folder, { recursive: true, force: true });
   finish(unit !== 0 || journeys !== 0 || chaos !== 0 ? "some tests failed" : null);
 }
@@ -130,7 +129,7 @@ async function install(): Promise<string | null> {
 
 function finish(failure: string | null): never {
   const tooMuch = CI && (counts.skipped > 0 || skips.length > 0);
-  for (const words of skips) process.stdout.write(`${words}\n`);
+  for (const words of [...said, ...skips]) process.stdout.write(`${words}\n`);
   if (failure) process.stdout.write(`FAILED: ${failure}\n`);
   if (tooMuch) process.stdout.write("FAILED: on CI nothing may be skipped\n");
   process.stdout.write(`total ${((performance.now() - began) / 60_000).toFixed(1)} min\n`);

@@ -89,7 +89,7 @@ test("a broken file keeps what it had, the others go on, and the mistake is told
       expect.stringMatching(/^b\.yaml: line \d+, column \d+: This is not readable as YAML/),
     ]);
   });
-  expect(said.filter(({ kind }) => kind === "warning")).toHaveLength(1);
+  await vi.waitFor(() => expect(said.filter(({ kind }) => kind === "warning")).toHaveLength(1));
 
   await put("b.yaml", `${canary("b")}---\nkind: Canary\nmetadata: { name: c }\nspec: { htpp: [] }\n`);
   await vi.waitFor(async () =>
