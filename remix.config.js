@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwind from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { ICON_FRAME } from "./app/ui/parts/lean-icon.ts";
 
 /** What every visit of a list loads: the frame and the first page with a table. */
 const COMMON = ["app/root.tsx", "app/routes/shell.tsx", "app/routes/health/list.tsx"];
@@ -113,11 +114,8 @@ function iconSprite(isBrowser) {
       const [, data] = /const __iconData = (\{.*?\n\});?\n/s.exec(code) ?? [];
       if (!data) return null;
       const { name, node } = new Function(`return ${data}`)();
-      const drawn = node.map(([tag, { key: _key, ...attributes }]) => {
-        const written = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${value}"`);
-        return `<${tag}${written.join("")}/>`;
-      });
-      shapes.set(id, `<symbol id="${name}" viewBox="0 0 24 24">${drawn.join("")}</symbol>`);
+      const drawn = node.map(([tag, { key: _key, ...attributes }]) => `<${tag}${written(attributes)}/>`);
+      shapes.set(id, `<symbol id="${name}"${written(ICON_FRAME)}>${drawn.join("")}</symbol>`);
       const lean = `import { createLeanIcon } from "${LEAN_ICON}";\nexport default /*#__PURE__*/ createLeanIcon("/${fileName}#${name}");\n`;
       return { code: lean, map: null };
     },
@@ -131,6 +129,11 @@ function iconSprite(isBrowser) {
     },
   };
 }
+/** As attributes are written. */
+const written = (attributes) =>
+  Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${value}"`)
+    .join("");
 const LEAN_ICON = fileURLToPath(new URL("app/ui/parts/lean-icon.ts", import.meta.url)).replaceAll("\\", "/");
 
 export default defineConfig(({ command, isSsrBuild }) => ({

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Transform, type TransformCallback } from "node:stream";
+import { Readable } from "node:stream";
 import {
   createReadableStreamFromReadable,
   type EntryContext,
@@ -37,7 +37,7 @@ export default function handleRequest(
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Security-Policy", pagePolicy(nonce, { isDevelopment: import.meta.env.DEV }));
     resolve(new Response(createReadableStreamFromReadable(body), { headers, status: answered }));
-    pipe(body);
+    pipe(body as unknown as NodeJS.WritableStream);
   };
   // Streamed parts are put in their places by scripts: whoever runs none gets the page when it is complete.
   const runsScripts = parseCookies(request.headers.get("cookie")).get("js") === "1";
@@ -78,22 +78,24 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
 
 /**
  * React writes 2 kB at a time and calls `flush` when a part is complete. Every chunk that leaves us is compressed and sent
- * by itself, so whole parts leave: a page is a fifth of the bytes and markedly less work (docs/decisions/0062).
+ * by itself, so whole parts leave: a page is a fifth of the bytes and markedly less work (docs/decisions/0062). What React
+ * needs of a writer is little; a stream's own would cost each of those writes its queues.
  */
-class PageBody extends Transform {
-  #pieces: Buffer[] = [];
+class PageBody extends Readable {
+  #pieces: Uint8Array[] = [];
 
-  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+  override _read(): void {} // it is pushed
+  write(piece: Uint8Array): boolean {
     this.#pieces.push(piece);
-    done();
+    return true;
   }
   flush(): void {
     if (this.#pieces.length > 0) this.push(Buffer.concat(this.#pieces));
     this.#pieces = [];
   }
-  override _flush(done: TransformCallback): void {
+  end(): void {
     this.flush();
-    done();
+    this.push(null);
   }
 }
 

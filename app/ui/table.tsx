@@ -113,14 +113,8 @@ export function TableBody({ children }: { children: ReactNode }) {
 
 /** What wants a person now is lit on its left side: the first cell of a row, the whole edge of a card. */
 const LIT: ReadonlyMap<Tone, string> = new Map([
-  [
-    "unhealthy",
-    "@min-[38rem]/table:[&>:first-child]:shadow-[inset_2px_0_0_var(--color-unhealthy)] @max-[38rem]/table:shadow-[inset_2px_0_0_var(--color-unhealthy)]",
-  ],
-  [
-    "critical",
-    "@min-[38rem]/table:[&>:first-child]:shadow-[inset_2px_0_0_var(--color-critical)] @max-[38rem]/table:shadow-[inset_2px_0_0_var(--color-critical)]",
-  ],
+  ["unhealthy", "row-lit [--lit:var(--color-unhealthy)]"],
+  ["critical", "row-lit [--lit:var(--color-critical)]"],
 ]);
 
 export function Row({
@@ -137,7 +131,7 @@ export function Row({
       className={cx(
         "table-row-line",
         tone && LIT.get(tone),
-        selected ? "[&>td]:bg-accent-wash" : "hover:[&>td]:bg-hover",
+        selected ? "[&>td]:bg-accent-wash" : "row-hover",
       )}
     >
       {children}
@@ -172,8 +166,7 @@ export function Cell({
         KINDS[kind],
         wrap ? "py-1.5 wrap-anywhere @max-[38rem]/table:p-0" : "cell-line",
         numeric && "cell-numeric",
-        label &&
-          "@max-[38rem]/table:before:mr-1.5 @max-[38rem]/table:before:text-xs @max-[38rem]/table:before:text-faint @max-[38rem]/table:before:content-[attr(data-label)]",
+        label && "cell-labelled",
         ROOM[room],
       )}
     >
@@ -191,23 +184,34 @@ export function RowLink({
   title,
   expanded,
   strong = expanded !== undefined,
+  near = expanded !== undefined,
   children,
 }: {
+  /** From the root: "/health?…". */
   to: string;
   title?: string;
   expanded?: boolean;
   /** Written as a heading: what opens other rows. */
   strong?: boolean;
+  /** Leads to the page's own route, which need not be discovered. */
+  near?: boolean;
   children: ReactNode;
 }) {
+  const props = { title, "aria-expanded": expanded, className: cx("row-link", strong && "font-semibold") };
+  // The same element without the router's hooks, which the server would run a hundred times for nothing.
+  if (import.meta.env.SSR && near)
+    return (
+      <a {...props} href={to}>
+        {children}
+      </a>
+    );
   return (
     <Link
+      {...props}
       to={to}
-      title={title}
-      aria-expanded={expanded}
+      discover={near ? "none" : "render"}
       preventScrollReset
       replace={expanded !== undefined}
-      className={cx("row-link", strong && "font-semibold")}
     >
       {children}
     </Link>

@@ -78,7 +78,7 @@ export function TriState({
               onClick={pressed}
               className="absolute inset-0 cursor-[inherit] opacity-0"
             />
-            <Icon aria-hidden="true" strokeWidth={2.5} className="size-3" />
+            <Icon aria-hidden="true" className="size-3" />
           </label>
         ))}
       </span>

@@ -49,7 +49,9 @@ export function AuditTable({
             </Cell>
             <Cell label="Person">{row.actor ?? NOBODY}</Cell>
             <Cell kind="main">
-              <RowLink to={auditPath({ ...search, id: row.id })}>{wordOf(AUDIT_ACTIONS, row.action)}</RowLink>
+              <RowLink near to={auditPath({ ...search, id: row.id })}>
+                {wordOf(AUDIT_ACTIONS, row.action)}
+              </RowLink>
             </Cell>
             <Cell label="Kind" room="wide">
               {wordOf(AUDIT_KINDS, row.kind)}

@@ -110,7 +110,11 @@ function CheckRow({ check, note, group, search, now }: CheckRowProps) {
       <Cell kind="main">
         <span className={group ? INDENTED : FLAT}>
           <CheckIcon type={check.type} icon={check.icon} />
-          <RowLink to={checkPath(search, check.id)} title={`${title}, ${check.type}, group ${check.canary}`}>
+          <RowLink
+            near
+            to={checkPath(search, check.id)}
+            title={`${title}, ${check.type}, group ${check.canary}`}
+          >
             {titleIn(check.group, title, search.groupBy, check.namespace)}
           </RowLink>
           {spoken ? null : <Badge>{check.namespace}</Badge>}

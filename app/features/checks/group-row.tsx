@@ -64,9 +64,7 @@ export function GroupUptime({ checks, perfect, passed, failed }: GroupLine) {
       title={`${count(perfect)} of ${count(checks)} without a failure; ${count(passed)} of ${count(runs)} runs passed`}
     >
       {checks < MOST_COUNTED ? (
-        <span className="text-muted">
-          {count(perfect)}/{count(checks)}{" "}
-        </span>
+        <span className="text-muted">{`${count(perfect)}/${count(checks)} `}</span>
       ) : null}
       {percent(uptime({ passed, failed }))}
     </span>

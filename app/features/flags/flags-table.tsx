@@ -40,7 +40,7 @@ export function FlagsTable({
             <Cell kind="main">
               <span className="font-mono text-xs">
                 {canWrite ? (
-                  <RowLink to={flagsPath({ edit: flag.name })} title={flag.name}>
+                  <RowLink near to={flagsPath({ edit: flag.name })} title={flag.name}>
                     {flag.name}
                   </RowLink>
                 ) : (

@@ -68,7 +68,7 @@ export function UsersTable({ users, search, canWrite, me, now, foot }: UsersTabl
               <span className="flex items-center gap-2">
                 <Avatar name={user.name} image={user.avatar ?? null} />
                 {canWrite ? (
-                  <RowLink to={usersPath({ ...search, edit: user.id })} title={user.name}>
+                  <RowLink near to={usersPath({ ...search, edit: user.id })} title={user.name}>
                     {user.name}
                   </RowLink>
                 ) : (

@@ -65,13 +65,7 @@ export function Glyph({ name, tone, className }: { name: GlyphName; tone: Tone; 
     <svg
       viewBox="0 0 12 12"
       aria-hidden="true"
-      data-lamp=""
-      className={cx(
-        "size-3 flex-none fill-current",
-        TONE[tone].lamp,
-        GLOWS.has(tone) && "drop-shadow-[0_0_3px_light-dark(transparent,currentColor)]",
-        className,
-      )}
+      className={cx("glyph", TONE[tone].lamp, GLOWS.has(tone) && "glyph-glow", className)}
     >
       {SHAPES[name]}
     </svg>

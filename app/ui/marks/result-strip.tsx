@@ -12,27 +12,20 @@ export function ResultStrip({
   className?: string;
 }) {
   if (passed.length === 0) return null;
-  const good = passed.filter((result) => result === true).length;
-  const bad = passed.filter((result) => result === false).length;
-  const label = `Last ${passed.length} results: ${good} passed, ${bad} failed`;
-  const ticks = (wanted: boolean | null, height: number) =>
-    passed.map((result, index) => (result === wanted ? `M${index * 5 + 1.5} 16v-${height}` : "")).join("");
+  let [good, bad, unknown] = ["", "", ""];
+  let [passes, failures] = [0, 0];
+  for (const [index, result] of passed.entries()) {
+    const at = `M${index * 5 + 1.5} 16v-`;
+    if (result === null) unknown += `${at}2`;
+    else if (result) [good, passes] = [`${good}${at}6`, passes + 1];
+    else [bad, failures] = [`${bad}${at}16`, failures + 1];
+  }
   return (
-    <svg
-      role="img"
-      aria-label={label}
-      width={passed.length * 5}
-      height="16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="3"
-      data-lamp=""
-      className={cx("align-middle", className)}
-    >
-      <title>{label}</title>
-      <path d={ticks(null, 2)} className="text-faint" />
-      <path d={ticks(true, 6)} className="text-healthy opacity-70" />
-      <path d={ticks(false, 16)} className="text-unhealthy" />
+    <svg role="img" width={passed.length * 5} height="16" className={cx("result-strip", className)}>
+      <title>{`Last ${passed.length} results: ${passes} passed, ${failures} failed`}</title>
+      {unknown ? <path d={unknown} className="text-faint" /> : null}
+      {good ? <path d={good} className="text-healthy opacity-70" /> : null}
+      {bad ? <path d={bad} className="text-unhealthy" /> : null}
     </svg>
   );
 }

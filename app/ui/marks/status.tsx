@@ -87,7 +87,7 @@ export function Count({
       <Glyph name={glyph} tone={tone} />
       <span>
         {value}
-        <span className={showWord ? undefined : "sr-only"}> {word}</span>
+        <span className={showWord ? undefined : "sr-only"}>{` ${word}`}</span>
       </span>
     </span>
   );
