@@ -15,6 +15,7 @@ import { createRouter, type ApiEnv, type Route } from "./api/router.ts";
 import { peopleRoutes } from "./api/people.ts";
 import { createLocalProperties } from "./api/properties-file.ts";
 import { sessionRoutes } from "./api/session.ts";
+import { createSharedAnswers } from "./api/shared-answers.ts";
 import { inviteRoutes } from "./api/invite.ts";
 import { kubeconfigRoutes } from "./api/kubeconfig.ts";
 import { kubeproxyRoutes, type KubernetesSettings } from "./api/kubeproxy.ts";
@@ -150,12 +151,13 @@ export async function createControlPlane(settings: Settings, report: Observe): P
   const rights = createRights(owner);
   const hasAccounts = !kratos && !provider;
   const features = hasAccounts ? FEATURES : FEATURES_WITHOUT_ACCOUNTS;
+  const shared = createSharedAnswers();
   const router = createRouter({
     routes: [
       ...opsRoutes(metrics),
       ...providerRoutes(provider),
       ...sessionRoutes({ asCaller, pool: owner, rights, version, features, observe, local }),
-      ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version, features }),
+      ...canaryRoutes({ asCaller, pool: owner, engine: engines.checks, version, features, shared }),
       ...heartbeatRoutes({ asCaller, pool: owner, pings: engines.pings }),
       ...webhookRoutes(engines),
       ...notificationRoutes(engines.notifier),
@@ -177,6 +179,7 @@ export async function createControlPlane(settings: Settings, report: Observe): P
     provider,
     database: databaseOf(databaseUrl),
     standalone: settings.standalone ?? false,
+    shared,
     observe,
     metrics,
   });

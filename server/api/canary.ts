@@ -1,7 +1,7 @@
 /** `/canary/*`: what the health pages ask besides `/db` (backend §6.9, §7). */
 import { hostname } from "node:os";
 import type pg from "pg";
-import { SUMMARY_PAGE } from "#app/contract/rows/check-page.ts";
+import { SUMMARY_PAGE, type CheckPageQuestion } from "#app/contract/rows/check-page.ts";
 import { CHECK_TRANSITIONS } from "#app/contract/rows/check-drawer.ts";
 import { CANARY_TEST } from "#app/contract/words/resources.ts";
 import { INVITATIONS, INVITE, USERS_PAGE } from "#app/contract/words/people.ts";
@@ -14,10 +14,12 @@ import { checkGraph, graphRange } from "./canary-graph.ts";
 import { runCheck } from "./canary-run.ts";
 import { checkTransitions, transitionPaging } from "./check-transitions.ts";
 import { canaryTestRoute } from "./canary-test.ts";
-import { pageQuestion, summaryPage } from "./canary-summary-page.ts";
+import { pageQuestion, summaryLines, summaryPage } from "./canary-summary-page.ts";
 import { listSummaries, summaryFilter } from "./canary-summary.ts";
 import { ApiError } from "./errors.ts";
+import type { Principal } from "./principal.ts";
 import type { ApiContext, Route } from "./router.ts";
+import type { SharedAnswers } from "./shared-answers.ts";
 
 export interface CanaryNeeds {
   asCaller: AsCaller;
@@ -29,6 +31,8 @@ export interface CanaryNeeds {
   /** What it can do beyond the contract; all of it unless said. */
   features?: readonly string[];
   now?: () => Date;
+  /** Answers that many ask for at once; none are shared where there is none. */
+  shared?: SharedAnswers;
 }
 
 /** What it can do only where accounts are its own, and not those of an identity service elsewhere. */
@@ -59,15 +63,26 @@ export function canaryRoutes({
   version,
   features: offered = FEATURES,
   now = () => new Date(),
+  shared,
 }: CanaryNeeds): Route[] {
   const runnerName = hostname();
+
+  /** The lines of a page that many windows ask for at once; a role's rights and a person's records decide what is in them. */
+  const linesFor = (principal: Principal, question: CheckPageQuestion) =>
+    question.pivotLabel === "" && principal.via !== "stranger"
+      ? shared?.ask(JSON.stringify([principal.dbRole, principal.personId, question]), () =>
+          asCaller(principal, (client) => summaryLines(client, question)),
+        )
+      : undefined;
 
   async function summary(c: ApiContext): Promise<Response> {
     const started = performance.now();
     const sent = await body(c);
     const question = pageQuestion(sent);
     if (question) {
-      const page = await asCaller(c.get("principal"), (client) => summaryPage(client, question));
+      const principal = c.get("principal");
+      const lines = await linesFor(principal, question);
+      const page = await asCaller(principal, (client) => summaryPage(client, question, lines));
       return c.json({ duration: Math.round(performance.now() - started), runnerName, page });
     }
     const filter = summaryFilter(c.req.query(), sent);
@@ -113,7 +128,7 @@ export function canaryRoutes({
 
   return [
     { method: "GET", path: "/canary/api/summary", who: "read:canaries", handler: summary },
-    { method: "POST", path: "/canary/api/summary", who: "read:canaries", handler: summary },
+    { method: "POST", path: "/canary/api/summary", who: "read:canaries", reads: true, handler: summary },
     { method: "GET", path: "/canary/api/graph", who: "read:canaries", handler: graph },
     { method: "GET", path: "/canary/api/details", who: "read:canaries", handler: details },
     { method: "GET", path: "/ph/checks/:id/transitions", who: "read:canaries", handler: transitions },

@@ -15,6 +15,7 @@ import { ApiError, denied } from "./errors.ts";
 import type { About, Rights } from "./rights.ts";
 import { isOpenToStrangers, stranger } from "./strangers.ts";
 import type { Principal } from "./principal.ts";
+import type { SharedAnswers } from "./shared-answers.ts";
 
 export interface ApiEnv {
   Bindings: HttpBindings;
@@ -32,6 +33,8 @@ export interface Route {
   about?: About;
   /** Tokens of agents may call it too; else they are refused, whatever `who` says of people. */
   agents?: true;
+  /** A POST that only asks. */
+  reads?: true;
   handler: Handler;
 }
 
@@ -46,20 +49,29 @@ interface Needs {
   provider?: ProviderTokens | null;
   /** Whoever brings no credentials may read checks, and nothing else. */
   standalone?: boolean;
+  /** What several readers are given of one another, until somebody writes. */
+  shared?: SharedAnswers;
   observe: Observe;
   metrics: Metrics;
 }
 
 /** The API as one Hono app: authentication, rights, the table, and errors that say little and are reported once. */
 export function createRouter(needs: Needs): Hono<ApiEnv> & { table: readonly Route[] } {
-  const { routes, open, rights, standalone = false, observe, metrics } = needs;
+  const { routes, open, rights, standalone = false, shared, observe, metrics } = needs;
   const app = new Hono<ApiEnv>();
   const authenticated = authentication(needs);
   for (const [prefix, inner] of Object.entries(open)) app.route(prefix, inner);
-  for (const { method, path, who, about, agents = false, handler } of routes) {
+  for (const { method, path, who, about, agents = false, reads = false, handler } of routes) {
+    const answered = async (c: ApiContext) => {
+      try {
+        return await handler(c);
+      } finally {
+        if (!reads && !["GET", "HEAD", "OPTIONS"].includes(c.req.method)) shared?.forget();
+      }
+    };
     const measured = async (c: ApiContext) => {
       const from = performance.now();
-      const response = await handler(c);
+      const response = await answered(c);
       metrics.answered(c.req.method, path, response.status, (performance.now() - from) / 1000);
       return response;
     };
