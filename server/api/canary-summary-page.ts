@@ -61,34 +61,22 @@ interface Details {
   groups: Summed[];
 }
 
-async function one<Row extends object>(client: pg.ClientBase, { text, values }: Statement): Promise<Row> {
-  const name = nameOf(text);
-  return (await client.query<Row>(name ? { name, text, values } : { text, values })).rows[0]!;
-}
-
-/** Which lines are on the page, and what is said of all checks: the part that has to read every one of them. */
-export const summaryLines = (client: pg.ClientBase, question: CheckPageQuestion): Promise<Lines> =>
-  one<Lines>(client, linesOf(question));
-
-/**
- * Two statements, one for a pivot, whatever is asked and however many checks there are. `known`: the lines, where they
- * were worked out a moment ago.
- */
-export async function summaryPage(
-  client: pg.ClientBase,
-  question: CheckPageQuestion,
-  known?: Lines,
-): Promise<CheckPage> {
+/** Two statements, one for a pivot, whatever is asked and however many checks there are. */
+export async function summaryPage(client: pg.ClientBase, question: CheckPageQuestion): Promise<CheckPage> {
+  const one = async <Row extends object>({ text, values }: Statement): Promise<Row> => {
+    const name = nameOf(text);
+    return (await client.query<Row>(name ? { name, text, values } : { text, values })).rows[0]!;
+  };
   if (question.pivotLabel !== "") {
-    const answer = await one<Pivoted>(client, pivotOf(question));
+    const answer = await one<Pivoted>(pivotOf(question));
     const { all_columns, total, columns, rows } = answer;
     const pivot = { columns, rows, more: all_columns - columns.length };
     return { ...everythingIn(question, answer), total, lines: [], pivot };
   }
-  const answer = known ?? (await summaryLines(client, question));
+  const answer = await one<Lines>(linesOf(question));
   const drawn = headed(answer.lines);
   const ids = drawn.flatMap(({ id }) => id ?? []);
-  const details = await one<Details>(client, detailsOf(question, { ids, members: answer.members }));
+  const details = await one<Details>(detailsOf(question, { ids, members: answer.members }));
   return {
     ...everythingIn(question, answer),
     total: answer.total,

@@ -14,7 +14,7 @@ import { checkGraph, graphRange } from "./canary-graph.ts";
 import { runCheck } from "./canary-run.ts";
 import { checkTransitions, transitionPaging } from "./check-transitions.ts";
 import { canaryTestRoute } from "./canary-test.ts";
-import { pageQuestion, summaryLines, summaryPage } from "./canary-summary-page.ts";
+import { pageQuestion, summaryPage } from "./canary-summary-page.ts";
 import { listSummaries, summaryFilter } from "./canary-summary.ts";
 import { ApiError } from "./errors.ts";
 import type { Principal } from "./principal.ts";
@@ -67,22 +67,18 @@ export function canaryRoutes({
 }: CanaryNeeds): Route[] {
   const runnerName = hostname();
 
-  /** The lines of a page that many windows ask for at once; a role's rights and a person's records decide what is in them. */
-  const linesFor = (principal: Principal, question: CheckPageQuestion) =>
-    question.pivotLabel === "" && principal.via !== "stranger"
-      ? shared?.ask(JSON.stringify([principal.dbRole, principal.personId, question]), () =>
-          asCaller(principal, (client) => summaryLines(client, question)),
-        )
-      : undefined;
+  /** A page of checks, that of a moment ago where many windows ask for it: a role's rights and a person's records decide what is in it. */
+  function pageFor(principal: Principal, question: CheckPageQuestion) {
+    const work = () => asCaller(principal, (client) => summaryPage(client, question));
+    return shared?.ask(JSON.stringify([principal.dbRole, principal.personId, question]), work) ?? work();
+  }
 
   async function summary(c: ApiContext): Promise<Response> {
     const started = performance.now();
     const sent = await body(c);
     const question = pageQuestion(sent);
     if (question) {
-      const principal = c.get("principal");
-      const lines = await linesFor(principal, question);
-      const page = await asCaller(principal, (client) => summaryPage(client, question, lines));
+      const page = await pageFor(c.get("principal"), question);
       return c.json({ duration: Math.round(performance.now() - started), runnerName, page });
     }
     const filter = summaryFilter(c.req.query(), sent);
