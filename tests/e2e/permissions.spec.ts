@@ -182,3 +182,15 @@ test("the page that explains says what decided", async ({ page, as, database }) 
   await expect(page.getByText("a permission hides it from them.")).toBeVisible();
   expect(await sideways(page)).toBe(0);
 });
+
+test("the way back is written out above a page with a short name", async ({ page, as }) => {
+  await as("admin");
+  await page.goto("/settings/permissions/why");
+  const back = page
+    .getByRole("navigation", { name: "Breadcrumb" })
+    .getByRole("link", { name: "Permissions" });
+  const cut = await back.evaluate((link) =>
+    [link, link.parentElement!].map((box) => box.scrollWidth - box.clientWidth),
+  );
+  expect(cut).toEqual([0, 0]);
+});

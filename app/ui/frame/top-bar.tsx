@@ -10,7 +10,7 @@ export type CrumbStep = { label: string; to?: string | undefined };
 export function Crumbs({ steps }: { steps: readonly CrumbStep[] }) {
   const last = steps.length - 1;
   return (
-    <nav aria-label="Breadcrumb" className="min-w-0">
+    <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
       <ol className="flex min-w-0 items-center gap-2 text-base">
         {steps.map(({ label, to }, index) => (
           <Fragment key={`${to ?? ""} ${label}`}>
@@ -22,7 +22,7 @@ export function Crumbs({ steps }: { steps: readonly CrumbStep[] }) {
             <li
               className={cx(
                 "min-w-0 truncate",
-                index < last && "max-w-[40%] flex-none", // the way back keeps its words, the page's own name gives way
+                index < last && "max-w-1/2 flex-none", // the way back keeps its words, the page's own name gives way
                 index < last - 1 && "max-sm:hidden",
               )}
             >
@@ -31,7 +31,7 @@ export function Crumbs({ steps }: { steps: readonly CrumbStep[] }) {
                   {label}
                 </h1>
               ) : to ? (
-                <Link to={to} className="inline-flex min-h-6 items-center text-muted hover:text-ink">
+                <Link to={to} className="block truncate leading-6 text-muted hover:text-ink">
                   {label}
                 </Link>
               ) : (
