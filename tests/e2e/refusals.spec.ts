@@ -67,6 +67,10 @@ test("a backend that went away is said, and the page comes back @desk", async ({
     await page.getByRole("link", { name: "Retry" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Upstream is away" })).toBeVisible();
     expect((await page.goto(`${web.url}/login`))!.status()).toBe(503);
+    for (const kind of ["teams", "canaries"]) {
+      expect((await page.goto(`${web.url}/settings/${kind}/${randomUUID()}`))!.status()).toBe(503);
+      expect(await page.title(), "nobody knows whether it is there").not.toContain("No resources found");
+    }
     await page.goto(address);
 
     await recorder.comeBack();

@@ -26,8 +26,11 @@ import { Tabs } from "#app/ui/tabs.tsx";
 const nameOf = (given: unknown) => (given as { canary?: { name: string } | null } | undefined)?.canary?.name;
 
 export const handle = {
-  title: (given) => `${NOTIFY} · ${nameOf(given) ?? NO_RESOURCE}`,
-  crumb: { label: (given) => nameOf(given) ?? NO_RESOURCE, under: () => listCrumb(canaries) },
+  title: (given) => (given === undefined ? NOTIFY : `${NOTIFY} · ${nameOf(given) ?? NO_RESOURCE}`),
+  crumb: {
+    label: (given) => (given === undefined ? NOTIFY : (nameOf(given) ?? NO_RESOURCE)),
+    under: () => listCrumb(canaries),
+  },
   refresh: true,
 } satisfies Handle;
 const FEATURE = "settings.health" as const;

@@ -30,10 +30,13 @@ import { JobHistory } from "./job-history.tsx";
 
 const read = (data: unknown) => data as DetailData | undefined;
 
+/** Without an answer of the backend nobody knows whether there is such a resource. */
+const nameOf = (data: unknown) => (data === undefined ? "Settings" : (read(data)?.row?.name ?? NO_RESOURCE));
+
 export const handle = {
-  title: (data) => read(data)?.row?.name ?? NO_RESOURCE,
+  title: nameOf,
   crumb: {
-    label: (data) => read(data)?.row?.name ?? NO_RESOURCE,
+    label: nameOf,
     under: (data) => listCrumb(read(data)?.kind),
   },
   refresh: true,

@@ -17,7 +17,7 @@ import { Page } from "#app/ui/frame/page.tsx";
 const read = (data: unknown) => data as NewData | undefined;
 
 export const handle = {
-  title: (data) => read(data)?.kind.add,
+  title: (data) => read(data)?.kind.add ?? "Add",
   crumb: { label: (data) => read(data)?.kind.add ?? "Add", under: (data) => listCrumb(read(data)?.kind) },
 } satisfies Handle;
 

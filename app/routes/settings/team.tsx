@@ -26,7 +26,9 @@ import { Page, Panel } from "#app/ui/frame/page.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 
-const nameOf = (given: unknown) => (given as TeamData | undefined)?.team?.name ?? NO_RESOURCE;
+/** Without an answer of the backend nobody knows whether there is such a team. */
+const nameOf = (given: unknown) =>
+  given === undefined ? teams.name : ((given as TeamData).team?.name ?? NO_RESOURCE);
 
 export const handle = {
   title: nameOf,
