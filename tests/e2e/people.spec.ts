@@ -32,6 +32,13 @@ test.describe("users", () => {
     const shown = drawerOf(page, `Rosa ${last} invited successfully`);
     const link = await shown.getByRole("textbox", { name: "Invitation link" }).inputValue();
     expect(link).toMatch(new RegExp(`^${productUrl()}/registration\\?`));
+    const room = await shown
+      .getByRole("textbox", { name: "Invitation link" })
+      .evaluate(({ clientWidth, clientHeight, scrollWidth, scrollHeight }) => ({
+        across: clientWidth - scrollWidth,
+        down: clientHeight - scrollHeight,
+      }));
+    expect(room, "the link is seen whole").toEqual({ across: 0, down: 0 });
     await shown.getByRole("link", { name: "Done" }).click();
     await expect(shown).toHaveCount(0);
 
@@ -78,7 +85,8 @@ test.describe("users", () => {
       .getByRole("link", { name: /^Invitation of/ })
       .click();
     const dialog = drawerOf(page, `Invitation of Sam ${last}`);
-    await dialog.getByRole("button", { name: "Send again" }).click();
+    await dialog.getByRole("button", { name: "New link" }).click();
+    await expect(drawerOf(page, `New link for Sam ${last}`)).toBeVisible();
     const second = page.getByRole("textbox", { name: "Invitation link" });
     await expect(second).toHaveValue(/registration/);
     expect(await second.inputValue()).not.toBe(first);

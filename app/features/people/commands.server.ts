@@ -49,14 +49,14 @@ export const revokeInvitation = (api: Api, id: string) =>
   api.call(`/ph/invitations/${id}`, Nothing, { method: "DELETE" });
 
 /** What whoever invites gets: the link to hand on, this once, or what was wrong with the form. */
-export type InviteAnswer = { invited: { name: string; link: string } } | Refused;
+export type InviteAnswer = { invited: { name: string; link: string; isAgain: boolean } } | Refused;
 
 /** Invites; with a mail server the link is on its way and the list is shown, without one it is shown, this once. */
 export async function inviteUser(request: Request, api: Api, to: string) {
   const submission = parseWithZod(await postedForm(request), { schema: Invitee });
   if (submission.status !== "success") return refused(submission.reply(), 400);
   const name = `${submission.value.firstName} ${submission.value.lastName}`;
-  return sent(request, submission, { name, to }, () =>
+  return sent(request, submission, { name, to, isAgain: false }, () =>
     api.call("/auth/invite_user", InvitationAnswer, { method: "POST", body: submission.value }),
   );
 }
@@ -69,7 +69,7 @@ export async function resendInvitation(
 ) {
   const submission = parseWithZod(await postedForm(request), { schema: ChosenUser });
   if (submission.status !== "success") return refused(submission.reply(), 400);
-  return sent(request, submission, { name, to }, () =>
+  return sent(request, submission, { name, to, isAgain: true }, () =>
     api.call(`/ph/invitations/${submission.value.id}/resend`, InvitationAnswer, { method: "POST", body: {} }),
   );
 }
@@ -77,14 +77,14 @@ export async function resendInvitation(
 async function sent(
   request: Request,
   submission: { reply(options: ReturnType<typeof saying>): Refused["result"] },
-  { name, to }: { name: string; to: string },
+  { name, to, isAgain }: { name: string; to: string; isAgain: boolean },
   invite: () => Promise<z.output<typeof InvitationAnswer>>,
 ) {
   try {
     const { link, mailed } = await invite();
     if (mailed) return await redirectWithToast(to, USER_WORDS.invited(name));
     const absolute = new URL(link, siteOrigin(request)).href;
-    return data<InviteAnswer>({ invited: { name, link: absolute } });
+    return data<InviteAnswer>({ invited: { name, link: absolute, isAgain } });
   } catch (failure) {
     const error = atField(failure);
     if (!(error instanceof UpstreamError) || error.status >= 500) throw error;

@@ -3,12 +3,11 @@ import type { UserRow } from "#app/contract/rows/users.ts";
 import { USER_WORDS } from "#app/contract/words/people.ts";
 import { refusalOf } from "#app/lib/plain-form.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { Copy } from "#app/ui/copy.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { Input } from "#app/ui/field.tsx";
 import { Age } from "#app/ui/marks/time.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
+import { ShownOnce } from "#app/ui/shown-once.tsx";
 
 /** Somebody who was invited and has no password yet: the invitation is sent again, or taken back. */
 export function InvitationDialog({
@@ -31,7 +30,7 @@ export function InvitationDialog({
       <p>
         Invited <Age at={invited_at} now={now} />
         {mailed ? ` by mail to ${email}` : ` as ${email}, with a link to hand on`}.{" "}
-        {isOver ? "The link is over: send a new one." : "Nobody has used the link yet."}
+        {isOver ? "The link is over: make a new one." : "Nobody has used the link yet."}
       </p>
       <p className="text-muted">
         A new link takes the place of the old one. An invitation that is taken back removes the account.
@@ -43,7 +42,7 @@ export function InvitationDialog({
         </PostForm>
         <PostForm intent="resend">
           <input type="hidden" name="id" value={id} />
-          <Button look="primary">Send again</Button>
+          <Button look="primary">{mailed ? "Send again" : "New link"}</Button>
         </PostForm>
       </div>
     </Dialog>
@@ -51,10 +50,21 @@ export function InvitationDialog({
 }
 
 /** Without a mail server whoever invites hands the link on; it is shown this once. */
-export function LinkDialog({ name, link, closeTo }: { name: string; link: string; closeTo: string }) {
+export function LinkDialog({
+  name,
+  link,
+  isAgain,
+  closeTo,
+}: {
+  name: string;
+  link: string;
+  /** In the place of an earlier one. */
+  isAgain: boolean;
+  closeTo: string;
+}) {
   return (
     <Dialog
-      title={USER_WORDS.invited(name)}
+      title={isAgain ? `New link for ${name}` : USER_WORDS.invited(name)}
       size="small"
       closeTo={closeTo}
       foot={
@@ -67,22 +77,12 @@ export function LinkDialog({ name, link, closeTo }: { name: string; link: string
         No mail is sent from here, so hand this link on yourself. It is shown only once, and whoever opens it
         first has the account.
       </Notice>
-      <div className="grid gap-1">
-        <label htmlFor="invitation-link" className="font-medium">
-          Invitation link
-        </label>
-        <span className="flex items-center gap-1">
-          <Input
-            id="invitation-link"
-            readOnly
-            value={link}
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono text-xs"
-          />
-          <Copy text={link} label="Copy the invitation link" />
-        </span>
-      </div>
+      <ShownOnce
+        id="invitation-link"
+        label="Invitation link"
+        text={link}
+        copyLabel="Copy the invitation link"
+      />
     </Dialog>
   );
 }

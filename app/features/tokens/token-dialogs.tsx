@@ -3,13 +3,13 @@ import type { CreatedToken, TokenRow } from "#app/contract/rows/tokens.ts";
 import { DEFAULT_LIFETIME, LIFETIMES, SHOWN_ONCE } from "#app/contract/words/tokens.ts";
 import { plainForm } from "#app/lib/plain-form.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { Copy } from "#app/ui/copy.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { Field, Input } from "#app/ui/field.tsx";
 import { When } from "#app/ui/marks/time.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PostForm } from "#app/ui/post-form.tsx";
 import { Select } from "#app/ui/select-field.tsx";
+import { ShownOnce } from "#app/ui/shown-once.tsx";
 
 /** Asks for a name and a lifetime. */
 export function NewTokenDialog({
@@ -75,22 +75,12 @@ export function CreatedTokenDialog({ created, closeTo }: { created: CreatedToken
       }
     >
       <Notice tone="warning">{SHOWN_ONCE}</Notice>
-      <div className="grid gap-1">
-        <label htmlFor="created-token" className="font-medium">
-          {created.name}
-        </label>
-        <span className="flex items-center gap-1">
-          <Input
-            id="created-token"
-            readOnly
-            value={created.token}
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono text-xs"
-          />
-          <Copy text={created.token} label="Copy the access token" />
-        </span>
-      </div>
+      <ShownOnce
+        id="created-token"
+        label={created.name}
+        text={created.token}
+        copyLabel="Copy the access token"
+      />
       <p className="text-muted">
         {created.expires_at ? (
           <>
