@@ -39,7 +39,11 @@ export function Card({
       </header>
       {children ? <div className="p-4">{children}</div> : null}
       {summary ? (
-        <footer className="grid divide-y divide-line border-t border-line text-muted">{summary}</footer>
+        <footer
+          className={cx("grid divide-y divide-line text-muted", Boolean(children) && "border-t border-line")}
+        >
+          {summary}
+        </footer>
       ) : null}
     </section>
   );
