@@ -43,8 +43,10 @@ test("a passkey is made in the profile, and signs in alone @js @desk", async ({ 
   await plugIn(page);
   await toProfile(page, email);
   await sectionOf(page, KEYS).getByRole("button", { name: "Add passkey" }).click();
-  await expect(saved(page)).toBeVisible();
-  await expect(page.getByRole("button", { name: `Remove passkey "${email}"` })).toBeVisible();
+  await expect(saved(page), "also where somebody has scrolled down to the keys").toBeInViewport();
+  const keys = sectionOf(page, KEYS);
+  await expect(keys.getByText(/^Passkey, added 20\d\d-.* UTC$/)).toBeVisible();
+  await expect(keys.getByRole("button", { name: `Remove passkey "${email}"` })).toBeVisible();
 
   await leave(page);
   await page.goto(`${site()}/login?return_to=%2Fhealth%3Fquery%3DCart`);
@@ -72,7 +74,7 @@ test("a security key is asked for after the password @js @desk", async ({ page, 
   await expect(page).toHaveURL(/\/health/);
   await page.goto(`${site()}/profile-settings`);
   await page.getByRole("button", { name: 'Remove security key "Blue one"' }).click();
-  await expect(saved(page)).toBeVisible();
+  await expect(saved(page)).toBeInViewport();
   await leave(page);
   await page.goto(`${site()}/login`);
   await fillSignIn(page, { email });

@@ -1,7 +1,8 @@
 import { Button, buttonClass, type ButtonLook } from "#app/ui/button.tsx";
 import { Field, Input } from "#app/ui/field.tsx";
 import { Select } from "#app/ui/select-field.tsx";
-import type { FlowCode, FlowField, FlowInput } from "./flow-view.ts";
+import { When } from "#app/ui/marks/time.tsx";
+import type { FlowCode, FlowField, FlowInput, FlowSubmit } from "./flow-view.ts";
 
 interface Piece {
   field: FlowField;
@@ -19,6 +20,7 @@ export function FlowPiece({ field, scope, look, skips, isPending }: Piece) {
     case "hidden":
       return <input type="hidden" name={field.name} defaultValue={field.value} />;
     case "submit":
+      if (field.removes) return <FlowKey field={field} removes={field.removes} isPending={isPending} />;
       return (
         <Button
           look={look}
@@ -36,7 +38,13 @@ export function FlowPiece({ field, scope, look, skips, isPending }: Piece) {
     case "trigger":
       return (
         <>
-          <Button type="button" name={field.name} disabled={field.disabled || !field.call} data-credential="">
+          <Button
+            look={look}
+            type="button"
+            name={field.name}
+            disabled={field.disabled || !field.call}
+            data-credential=""
+          >
             {field.label}
           </Button>
           <noscript>
@@ -70,6 +78,41 @@ export function FlowPiece({ field, scope, look, skips, isPending }: Piece) {
     case "input":
       return <FlowControl field={field} scope={scope} />;
   }
+}
+
+/** One of the security keys and passkeys there are. Passkeys all bear the same name, so each says since when. */
+function FlowKey({
+  field,
+  removes,
+  isPending,
+}: {
+  field: FlowSubmit;
+  removes: NonNullable<FlowSubmit["removes"]>;
+  isPending: boolean;
+}) {
+  return (
+    <div className="mb-1 flex items-center gap-3 rounded-md border border-line py-1.5 pr-1.5 pl-3">
+      <span className="grid min-w-0 flex-1">
+        <span className="font-medium wrap-anywhere">{removes.name}</span>
+        <span className="text-xs text-muted">
+          {field.group === "passkey" ? "Passkey" : "Security key"}, added <When at={removes.addedAt} />
+          {field.disabled ? ": your only way to sign in, so it stays" : null}
+        </span>
+      </span>
+      <Button
+        size="small"
+        type="submit"
+        name={field.name}
+        value={field.value}
+        disabled={field.disabled}
+        formNoValidate
+        aria-label={field.label}
+        aria-busy={isPending || undefined}
+      >
+        Remove
+      </Button>
+    </div>
+  );
 }
 
 function FlowText({ label, text, codes }: { label: string; text: string; codes: FlowCode[] }) {

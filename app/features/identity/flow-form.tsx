@@ -6,7 +6,7 @@ import { useNonce } from "#app/ui/frame/nonce.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { FlowPiece } from "./flow-field.tsx";
 import { accountOf, formsOf, skipsValidation, type FlowPart } from "./flow-forms.ts";
-import type { FlowMessage, FlowScript, FlowView } from "./flow-view.ts";
+import type { FlowField, FlowMessage, FlowScript, FlowView } from "./flow-view.ts";
 import { useCredentials } from "./use-credentials.ts";
 
 const TONES = { info: "info", error: "unhealthy", success: "healthy" } as const;
@@ -58,6 +58,9 @@ export function FlowMessages({ messages }: { messages: FlowMessage[] }) {
   ));
 }
 
+/** What completes a form that no `method` does: a provider elsewhere, a security key. */
+const LEADS_ON: ReadonlySet<FlowField["kind"]> = new Set(["link", "trigger"]);
+
 /** One form of a flow. `look` is that of the button that completes it. */
 export function FlowPartForm({
   flow,
@@ -96,7 +99,7 @@ export function FlowPartForm({
           key={`${flow.id} ${index}`}
           field={field}
           scope={part.group}
-          look={field === main || (!main && field.kind === "link") ? look : "secondary"}
+          look={field === main || (!main && LEADS_ON.has(field.kind)) ? look : "secondary"}
           skips={"name" in field && skipsValidation(part, field)}
           isPending={isPending}
         />

@@ -35,6 +35,24 @@ test("a flow is drawn in its order, and a typed password never comes back", () =
   expect(JSON.stringify(view)).not.toContain("typed");
 });
 
+test("a button that removes a key says which, and since when it is there", () => {
+  const removal = (id: number, context?: object) =>
+    ({
+      ...input({ name: "webauthn_remove", type: "submit", value: "aa" }, 'Remove security key "Blue"'),
+      meta: { label: { id, type: "info", text: 'Remove security key "Blue"', ...(context && { context }) } },
+    }) as UiNode;
+  const key = { display_name: "Blue", added_at: "2026-11-21T20:33:24.159Z" };
+  const { fields } = describeFlow({
+    id: "f",
+    ui: { nodes: [removal(1050018, key), removal(1050018), removal(1070003, key)], messages: [] },
+  });
+  expect(fields).toMatchObject([
+    { label: 'Remove security key "Blue"', removes: { name: "Blue", addedAt: key.added_at } },
+    { removes: null },
+    { removes: null },
+  ]);
+});
+
 test("a form is sent field by field: the last value of each, and no files", () => {
   const form: [string, FormDataEntryValue][] = [
     ["traits.email", "a@b"],

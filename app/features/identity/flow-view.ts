@@ -39,6 +39,8 @@ export interface FlowSubmit extends Named {
   value: string;
   label: string;
   disabled: boolean;
+  /** The security key or passkey that it removes. */
+  removes: { name: string; addedAt: string } | null;
 }
 /** A button that asks the browser for a credential (WebAuthn); it needs a script. */
 export interface FlowTrigger extends Named {
@@ -91,6 +93,8 @@ export interface AnyFlow {
 /** The identity service's numbers of the list of recovery codes, and of one that was used (facts/ui-screens §2.3). */
 const CODE_LIST = 1050015;
 const CODE_USED = 1050014;
+/** Its numbers of "Remove security key" and "Remove passkey". */
+const REMOVALS = new Set([1050018, 1050020]);
 
 /** The flow as data for the page, nodes in their order (facts/ui-screens §2.3). What is unknown is left out. */
 export function describeFlow({ id, state, ui }: AnyFlow): FlowView {
@@ -113,8 +117,10 @@ const showsMessages = (attributes: UiNodeAttributes) =>
 function describeNode({ attributes, messages, meta, group }: UiNode): FlowField[] {
   const label = meta.label?.text ?? "";
   switch (attributes.node_type) {
-    case "input":
-      return [describeInput(attributes, messages, label, group)];
+    case "input": {
+      const field = describeInput(attributes, messages, label, group);
+      return [field.kind === "submit" ? { ...field, removes: removedBy(meta.label) } : field];
+    }
     case "text":
       return [{ kind: "text", group, label, text: attributes.text.text, codes: codesOf(attributes.text) }];
     case "img": {
@@ -144,7 +150,8 @@ function describeInput(input: InputAttributes, messages: UiText[], label: string
     const call = credentialCall(input.onclickTrigger, input.onclick, value);
     return { kind: "trigger", group, name, label: label || "Continue", disabled, call, onLoad };
   }
-  if (type === "submit") return { kind: "submit", group, name, value, label: label || value, disabled };
+  if (type === "submit")
+    return { kind: "submit", group, name, value, label: label || value, disabled, removes: null };
   return {
     kind: type === "checkbox" ? "checkbox" : "input",
     group,
@@ -161,6 +168,13 @@ function describeInput(input: InputAttributes, messages: UiText[], label: string
     options: input.options?.map((option) => String(option.value)),
     messages: messagesOf(messages),
   };
+}
+
+/** Which key a label of the identity service speaks of: its name, and since when it is there. */
+function removedBy(label: UiText | undefined): FlowSubmit["removes"] {
+  const { display_name: name, added_at: addedAt } = (label?.context ?? {}) as Record<string, unknown>;
+  const isKey = label !== undefined && REMOVALS.has(label.id) && typeof name === "string";
+  return isKey && typeof addedAt === "string" ? { name, addedAt } : null;
 }
 
 /** The codes a text brings along one by one; without them it is shown as it is. */

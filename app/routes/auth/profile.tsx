@@ -67,7 +67,11 @@ export default function ProfilePage() {
       <Link to={back} className={LONE_LINK}>
         {GO_BACK}
       </Link>
-      <FlowMessages messages={flow.messages} />
+      {flow.messages.length > 0 ? (
+        <div className="sticky top-[calc(var(--topbar-height)+0.5rem)] z-(--layer-sticky) grid gap-2">
+          <FlowMessages messages={flow.messages} />
+        </div>
+      ) : null}
       <ProfileSections flow={flow} action={self} />
       <SessionList sessions={sessions} now={now} action={self} />
     </div>
