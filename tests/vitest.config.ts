@@ -29,7 +29,8 @@ const LONG = [
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
+    const place = ({ moduleId, project }: TestSpecification) => {
+      if (project.name === UNIT) return LONG.length + 1; // one after the other, so that its processes are used again
       const at = LONG.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
       return at === -1 ? LONG.length : at;
     };
@@ -37,12 +38,27 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Tests of functions: they leave nothing behind, so that a process runs many files and reads what they import once. */
+const UNIT = "unit";
+const UNITS = ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts"];
+/** Beside the code they test, but with threads of their own or a database. */
+const NO_UNITS = ["server/engines/expressions/*.test.ts", "server/db/*.test.ts"];
+
 /** Every Vitest layer (DESIGN C12). One PostgreSQL server is started for the run by the global setup. */
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
-    include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts", "tests/**/*.test.{ts,tsx}"],
-    globalSetup: [fileURLToPath(new URL("support/global-setup.ts", import.meta.url))],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "product",
+          include: ["tests/**/*.test.{ts,tsx}", ...NO_UNITS],
+          globalSetup: [fileURLToPath(new URL("support/global-setup.ts", import.meta.url))],
+        },
+      },
+      { extends: true, test: { name: UNIT, include: UNITS, exclude: NO_UNITS, isolate: false } },
+    ],
     pool: "forks",
     maxWorkers: 3, // for two cores: many of them wait for the schedules of engines
     sequence: { sequencer: LongestFirst },
