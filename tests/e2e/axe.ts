@@ -28,6 +28,7 @@ export async function expectNoViolation(page: Page, when: string, { only, tags }
   const values = only ?? tags;
   const options = {
     resultTypes: ["violations"],
+    selectors: false, // of all that passed as well: what is reported below is the markup itself
     ...(values ? { runOnly: { type: only ? "rule" : "tag", values } } : {}),
   };
   const violations = await page.evaluate<Violations>(
