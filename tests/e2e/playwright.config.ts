@@ -5,6 +5,8 @@ const browser = await findBrowser();
 // Remix takes "HeadlessChrome" for a bot; the journeys are people.
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
+/** A page of a journey does not live long enough to gain from the compilers that run beside its scripts. */
+const SHORT_LIVED = "--js-flags=--no-opt,--no-maglev";
 
 /**
  * The same journeys, with and without scripts, and on a phone. A journey that needs a script says so with @js, one for
@@ -24,7 +26,7 @@ export default defineConfig({
   use: {
     userAgent,
     contextOptions: { reducedMotion: "reduce" }, // nobody waits for what slides in
-    launchOptions: { args: BROWSER_ARGS, ...(browser ? { executablePath: browser } : {}) },
+    launchOptions: { args: [...BROWSER_ARGS, SHORT_LIVED], ...(browser ? { executablePath: browser } : {}) },
     screenshot: "only-on-failure",
   },
   projects: [
