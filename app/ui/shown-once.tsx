@@ -32,7 +32,7 @@ export function ShownOnce({
         autoComplete="off"
         spellCheck={false}
         onFocus={({ currentTarget }) => currentTarget.select()}
-        className="resize-none font-mono text-xs break-all field-sizing-content"
+        className="resize-none! font-mono text-xs break-all field-sizing-content"
       />
     </div>
   );
