@@ -95,7 +95,7 @@ export function TopBar({ start, end, horizon }: { start: ReactNode; end: ReactNo
       className="sticky top-0 z-(--layer-sidebar) flex h-(--topbar-height) min-w-0 items-center gap-3 border-b border-line bg-canvas pr-4 pl-5 max-lg:gap-2 max-lg:px-3"
     >
       {start}
-      <div className="ml-auto flex items-center gap-2">{end}</div>
+      <div className="ml-auto flex items-center gap-2 max-sm:gap-1">{end}</div>
       {horizon}
     </header>
   );
