@@ -22,8 +22,8 @@ export interface SharedAnswers {
 }
 
 /** Asked this often within `WINDOW_MS`, it is asked often. */
-const OFTEN = 3;
-const WINDOW_MS = 1_000;
+const OFTEN = 6;
+const WINDOW_MS = 2_000;
 /** The oldest answer that is given, and the age from which on a newer one is worked out meanwhile. */
 const OLDEST_MS = 1_000;
 const AGEING_MS = 500;

@@ -77,7 +77,7 @@ test("a page whose data cannot be read fails inside the frame", async () => {
   const { pool } = site.database;
   await pool.query("alter table canaries rename to canaries_gone");
   try {
-    const page = await site.visit("/health", { cookie });
+    const page = await site.visit("/health?query=asked-by-nobody-before", { cookie });
     expect(page.status).toBe(500);
     const words = await wordsOf(page);
     expect(words).toContain("Sorry.. there was an error");

@@ -26,9 +26,9 @@ import { Tabs } from "#app/ui/tabs.tsx";
 const nameOf = (given: unknown) => (given as { canary?: { name: string } | null } | undefined)?.canary?.name;
 
 export const handle = {
-  title: (given) => (given === undefined ? NOTIFY : `${NOTIFY} · ${nameOf(given) ?? NO_RESOURCE}`),
+  title: (given) => (given ? `${NOTIFY} · ${nameOf(given) ?? NO_RESOURCE}` : NOTIFY),
   crumb: {
-    label: (given) => (given === undefined ? NOTIFY : (nameOf(given) ?? NO_RESOURCE)),
+    label: (given) => (given ? (nameOf(given) ?? NO_RESOURCE) : NOTIFY),
     under: () => listCrumb(canaries),
   },
   refresh: true,

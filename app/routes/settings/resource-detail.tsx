@@ -31,7 +31,7 @@ import { JobHistory } from "./job-history.tsx";
 const read = (data: unknown) => data as DetailData | undefined;
 
 /** Without an answer of the backend nobody knows whether there is such a resource. */
-const nameOf = (data: unknown) => (data === undefined ? "Settings" : (read(data)?.row?.name ?? NO_RESOURCE));
+const nameOf = (data: unknown) => (data ? (read(data)?.row?.name ?? NO_RESOURCE) : "Settings");
 
 export const handle = {
   title: nameOf,

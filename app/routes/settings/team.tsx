@@ -27,8 +27,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { Tabs } from "#app/ui/tabs.tsx";
 
 /** Without an answer of the backend nobody knows whether there is such a team. */
-const nameOf = (given: unknown) =>
-  given === undefined ? teams.name : ((given as TeamData).team?.name ?? NO_RESOURCE);
+const nameOf = (given: unknown) => (given ? ((given as TeamData).team?.name ?? NO_RESOURCE) : teams.name);
 
 export const handle = {
   title: nameOf,
