@@ -34,15 +34,36 @@ export function SegmentedLinks({
   );
 }
 
+/** The hidden field that says what is chosen (as "kind:canary" of `kind`), and the field that a new choice empties. */
+interface Kept {
+  field: string;
+  clears: string;
+}
+
+/** Somebody quick presses another button before this one is answered: what it sends must say this choice, too. */
+function keep({ form, value }: HTMLButtonElement, { field, clears }: Kept): void {
+  const put = (name: string, text: string) => {
+    const input = form?.elements.namedItem(name);
+    if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) input.value = text;
+  };
+  setTimeout(() => {
+    // The form has been read for this press.
+    put(field, value.slice(value.indexOf(":") + 1));
+    put(clears, "");
+  });
+}
+
 /** The same as buttons of a form, each with a value of its own: what was typed goes along. */
 export function SegmentedButtons({
   label,
   name,
   segments,
+  keeps,
 }: {
   label: string;
   name: string;
   segments: readonly { value: string; label: string; icon?: ReactNode; current: boolean }[];
+  keeps?: Kept;
 }) {
   return (
     <div role="group" aria-label={label} className={FRAME}>
@@ -52,6 +73,7 @@ export function SegmentedButtons({
           name={name}
           value={value}
           aria-pressed={current}
+          onClick={({ currentTarget }) => keeps && !current && keep(currentTarget, keeps)}
           className={cx(SEGMENT, current && CHOSEN)}
         >
           {icon}

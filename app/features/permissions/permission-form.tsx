@@ -56,6 +56,7 @@ export function PermissionForm({ draft, resources, subjects, result, isChanged, 
                 label: KIND_LABELS[kind],
                 current: kind === draft.kind,
               }))}
+              keeps={{ field: "kind", clears: "resource" }}
             />
           </div>
           <Pick
@@ -78,6 +79,7 @@ export function PermissionForm({ draft, resources, subjects, result, isChanged, 
                 label: SUBJECT_LABELS[kind],
                 current: kind === draft.subject,
               }))}
+              keeps={{ field: "subject", clears: "who" }}
             />
           </div>
           <Pick
