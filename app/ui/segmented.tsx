@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { cx } from "./parts/cx.ts";
 
 const FRAME =
@@ -34,37 +34,14 @@ export function SegmentedLinks({
   );
 }
 
-/** The hidden field that says what is chosen (as "kind:canary" of `kind`), and the field that a new choice empties. */
-interface Kept {
-  field: string;
-  clears: string;
-}
-
-/** Somebody quick presses another button before this one is answered: what it sends must say this choice, too. */
-function keep({ form, value }: HTMLButtonElement, { field, clears }: Kept): void {
-  const put = (name: string, text: string) => {
-    const input = form?.elements.namedItem(name);
-    if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) input.value = text;
-  };
-  setTimeout(() => {
-    // The form has been read for this press.
-    put(field, value.slice(value.indexOf(":") + 1));
-    put(clears, "");
-  });
-}
-
-/** The same as buttons of a form, each with a value of its own: what was typed goes along. */
-export function SegmentedButtons({
-  label,
-  name,
-  segments,
-  keeps,
-}: {
+type SegmentedButtonsProps = {
   label: string;
   name: string;
   segments: readonly { value: string; label: string; icon?: ReactNode; current: boolean }[];
-  keeps?: Kept;
-}) {
+};
+
+/** The same as buttons of a form, each with a value of its own: what was typed goes along. */
+export function SegmentedButtons({ label, name, segments, onPress }: SegmentedButtonsProps & OnPress) {
   return (
     <div role="group" aria-label={label} className={FRAME}>
       {segments.map(({ value, label: words, icon, current }) => (
@@ -73,7 +50,7 @@ export function SegmentedButtons({
           name={name}
           value={value}
           aria-pressed={current}
-          onClick={({ currentTarget }) => keeps && !current && keep(currentTarget, keeps)}
+          onClick={({ currentTarget }) => onPress?.(currentTarget)}
           className={cx(SEGMENT, current && CHOSEN)}
         >
           {icon}
@@ -81,6 +58,36 @@ export function SegmentedButtons({
         </button>
       ))}
     </div>
+  );
+}
+type OnPress = { onPress?: (button: HTMLButtonElement) => void };
+
+/**
+ * Buttons that choose a value of the form, as "kind:canary" does of the hidden field `kind`; a new choice empties the field
+ * `clears`. Somebody quick presses another button before this one is answered: what that sends says this choice, too.
+ */
+export function SegmentedChoice({
+  field,
+  chosen,
+  clears,
+  ...buttons
+}: SegmentedButtonsProps & { field: string; chosen: string; clears: string }) {
+  const [pressed, setPressed] = useState({ choice: chosen, before: chosen });
+  const press = ({ form, value }: HTMLButtonElement) => {
+    const choice = value.slice(value.indexOf(":") + 1);
+    if (choice === chosen) return;
+    setTimeout(() => {
+      // The form has been read for this press.
+      setPressed({ choice, before: chosen });
+      const cleared = form?.elements.namedItem(clears);
+      if (cleared instanceof HTMLSelectElement || cleared instanceof HTMLInputElement) cleared.value = "";
+    });
+  };
+  return (
+    <>
+      <input type="hidden" name={field} value={pressed.before === chosen ? pressed.choice : chosen} />
+      <SegmentedButtons {...buttons} onPress={press} />
+    </>
   );
 }
 

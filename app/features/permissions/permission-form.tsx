@@ -15,7 +15,7 @@ import { FormFoot, FormSection, FormSheet, WIDE_FIELD } from "#app/ui/form-sheet
 import { FormHelper } from "#app/ui/form-helper.tsx";
 import { CONTROL } from "#app/ui/parts/control.ts";
 import { PostForm } from "#app/ui/post-form.tsx";
-import { SegmentedButtons } from "#app/ui/segmented.tsx";
+import { SegmentedChoice } from "#app/ui/segmented.tsx";
 import { Select } from "#app/ui/select-field.tsx";
 import { SubmitButton } from "#app/ui/submit-button.tsx";
 import type { DrawnDraft } from "./draft.server.ts";
@@ -41,14 +41,12 @@ export function PermissionForm({ draft, resources, subjects, result, isChanged, 
   });
   return (
     <PostForm intent="save" errors={errors("")} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      {Object.entries({ kind: draft.kind, subject: draft.subject, seen: draft.seen }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <input type="hidden" name="seen" value={draft.seen} />
       <FormHelper isChanged={isChanged} focus={null} round={0} />
       <FormSheet>
         <FormSection title="Resource" lead="What it is about. A permission for a canary covers its checks.">
           <div className={WIDE_FIELD}>
-            <SegmentedButtons
+            <SegmentedChoice
               label="Kind of resource"
               name="step"
               segments={RESOURCE_KINDS.map((kind) => ({
@@ -56,7 +54,9 @@ export function PermissionForm({ draft, resources, subjects, result, isChanged, 
                 label: KIND_LABELS[kind],
                 current: kind === draft.kind,
               }))}
-              keeps={{ field: "kind", clears: "resource" }}
+              field="kind"
+              chosen={draft.kind}
+              clears="resource"
             />
           </div>
           <Pick
@@ -71,7 +71,7 @@ export function PermissionForm({ draft, resources, subjects, result, isChanged, 
         </FormSection>
         <FormSection title="Subject" lead="Whom it is for: everybody of a team, or one person.">
           <div className={WIDE_FIELD}>
-            <SegmentedButtons
+            <SegmentedChoice
               label="Kind of subject"
               name="step"
               segments={SUBJECT_KINDS.map((kind) => ({
@@ -79,7 +79,9 @@ export function PermissionForm({ draft, resources, subjects, result, isChanged, 
                 label: SUBJECT_LABELS[kind],
                 current: kind === draft.subject,
               }))}
-              keeps={{ field: "subject", clears: "who" }}
+              field="subject"
+              chosen={draft.subject}
+              clears="who"
             />
           </div>
           <Pick
