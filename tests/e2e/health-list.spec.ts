@@ -46,6 +46,7 @@ test("groups of what is well are closed, the others open, and a press on one is 
   await expect(ledger).toHaveAttribute("aria-expanded", "false");
   await ledger.click();
   await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=250&open=fleet:1"));
+  await expect(ledger).toHaveAttribute("aria-expanded", "true"); // the other link knows of it, too
   await fleet.click();
   await expect(page).toHaveURL(at("/health?hidePassing=false&pageSize=250"));
 });

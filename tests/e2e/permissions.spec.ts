@@ -49,8 +49,12 @@ test("a permission is added, changed and deleted; what was typed is kept on the 
   await expect(page.getByText("This field is required").first()).toBeVisible();
   await expect(page.getByText("This field is required")).toHaveCount(3);
 
-  await page.getByRole("button", { name: "Canary", exact: true }).click();
-  await page.getByRole("button", { name: "Person", exact: true }).click();
+  const choose = async (kind: string) => {
+    await page.getByRole("button", { name: kind, exact: true }).click();
+    await expect(page.locator("[aria-pressed=true]", { hasText: kind })).toBeVisible();
+  };
+  await choose("Canary");
+  await choose("Person");
   await expect(page.getByLabel("Description")).toHaveValue("for the night shift");
   await page.locator("#permission-resource").selectOption({ label: name });
   await page.locator("#permission-who").selectOption({ label: "Viewer Example" });
