@@ -198,3 +198,32 @@ test("the way back is written out above a page with a short name", async ({ page
   );
   expect(cut).toEqual([0, 0]);
 });
+
+test.describe("somebody quick", () => {
+  // Remix gives up the first call when the second button is pressed, and the browser says so.
+  test.use({ tolerated: async ({}, use) => use([/AbortError/, /ERR_ABORTED/]) });
+
+  test("presses a second choice before the first is answered, and both are kept @js @desk", async ({
+    page,
+    as,
+  }) => {
+    await as("editor");
+    await page.goto("/settings/permissions/new");
+    await page.getByLabel("Description").fill("quick");
+    const pressed = (kind: string) => page.locator("[aria-pressed=true]", { hasText: kind });
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await expect(pressed("Check")).toBeVisible(); // the scripts are there
+    let isHeld = true;
+    await page.route("**/*.data*", async (route) => {
+      const isFirst = isHeld && route.request().method() === "POST";
+      if (isFirst) isHeld = false;
+      else await route.continue();
+    });
+    await page.getByRole("button", { name: "Canary", exact: true }).click();
+    await expect.poll(() => isHeld).toBe(false);
+    await page.getByRole("button", { name: "Person", exact: true }).click();
+    await expect(pressed("Person")).toBeVisible();
+    await expect(pressed("Canary")).toBeVisible();
+    await expect(page.getByLabel("Description")).toHaveValue("quick");
+  });
+});
