@@ -7,7 +7,7 @@ import { encodePairs, eq, narrows, pairs, type Query } from "./filter.ts";
 import { pathOf } from "./return-to.ts";
 import { scope } from "./scope.server.ts";
 import { Conflict, UpstreamError } from "./upstream-error.ts";
-import { upstreamFetch, type UpstreamInit } from "./upstream.server.ts";
+import { upstreamFetch, type Answer, type UpstreamInit } from "./upstream.server.ts";
 
 export type Api = ReturnType<typeof createApi>;
 type Call = { method?: string; query?: Query; body?: unknown; timeoutMs?: number };
@@ -39,13 +39,13 @@ export function createApi(request: Request) {
   async function ask(path: string, sent: Sent = {}) {
     const response = await send(path, sent);
     if (response.ok) return response;
-    throw await failureOf(response, path, sent.method ?? "GET");
+    throw failureOf(response, path, sent.method ?? "GET");
   }
 
   /** What to throw for an answer that is none: a page for what a person cannot mend, an error for a form. */
-  async function failureOf(response: Response, path: string, method: string) {
+  function failureOf(response: Answer, path: string, method: string) {
     if (response.status === 401) return endedSession(request);
-    const error = await refusal(response);
+    const error = refusal(response);
     if (method !== "GET") return error;
     if (response.status === 403) return new Response(UNAUTHORIZED, { status: 403 });
     if (response.status < 500) return error;
@@ -56,16 +56,16 @@ export function createApi(request: Request) {
   /** All rows that match, up to the API's own limit (2,000) or the query's. */
   async function list<Row>(view: View<Row>, query: Query = {}): Promise<Row[]> {
     const response = await ask(`/db/${view.table}`, { query, select: view.select });
-    return z.array(view.row).parse(await response.json());
+    return z.array(view.row).parse(response.json());
   }
 
   /** One page of rows and the number of all that match. A page behind the last one is empty, not an error. */
   async function page<Row>(view: View<Row>, query: Query): Promise<{ rows: Row[]; total: number }> {
     const response = await send(`/db/${view.table}`, { query, select: view.select, prefer: "count=exact" });
-    const counted = Number(response.headers.get("content-range")?.split("/")[1] ?? Number.NaN);
+    const counted = Number(response.header("content-range")?.split("/")[1] ?? Number.NaN);
     if (response.status === 416 && Number.isInteger(counted)) return { rows: [], total: counted };
-    if (!response.ok) throw await failureOf(response, `/db/${view.table}`, "GET");
-    const rows = z.array(view.row).parse(await response.json());
+    if (!response.ok) throw failureOf(response, `/db/${view.table}`, "GET");
+    const rows = z.array(view.row).parse(response.json());
     return { rows, total: Number.isInteger(counted) ? counted : rows.length };
   }
 
@@ -86,7 +86,7 @@ export function createApi(request: Request) {
   /** Adds rows that belong together, all or none. */
   async function insertMany<Row>(view: View<Row>, body: readonly object[]): Promise<Row[]> {
     const sent = { method: "POST", body, select: view.select, prefer: "return=representation" };
-    return z.array(view.row).parse(await (await ask(`/db/${view.table}`, sent)).json());
+    return z.array(view.row).parse((await ask(`/db/${view.table}`, sent)).json());
   }
 
   /**
@@ -110,7 +110,7 @@ export function createApi(request: Request) {
       select: view.select,
       prefer: "return=representation",
     };
-    const [row] = z.array(view.row).parse(await (await ask(`/db/${view.table}`, sent)).json());
+    const [row] = z.array(view.row).parse((await ask(`/db/${view.table}`, sent)).json());
     if (row) return row;
     const current = seen === undefined ? null : await find(view, named);
     throw current ? new Conflict(current) : new UpstreamError(404, "It does not exist any more.");
@@ -126,9 +126,10 @@ export function createApi(request: Request) {
   const rpc = <Row>(view: View<Row>, query: Query = {}): Promise<Row[]> =>
     list({ ...view, table: `rpc/${view.table}` }, query);
 
-  /** Any other path of the backend (`/canary/…`, `/playbook/…`), its JSON read by `schema`. */
+  /** Any other path of the backend (`/canary/…`, `/playbook/…`), its JSON read by `schema`; an empty answer is null. */
   async function call<T>(path: string, schema: z.ZodType<T>, sent: Call = {}): Promise<T> {
-    return schema.parse(await readJson(await ask(path, sent)));
+    const { text } = await ask(path, sent);
+    return schema.parse(text === "" ? null : JSON.parse(text));
   }
 
   return { list, page, find, insert, insertMany, update, remove, rpc, call };
@@ -138,25 +139,14 @@ export function createApi(request: Request) {
 const endedSession = (request: Request): Response =>
   redirect(`/auth-state-checker?${new URLSearchParams({ return_to: pathOf(request) })}`);
 
-/** The body as JSON; an empty one is null. */
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
-  return text === "" ? null : (JSON.parse(text) as unknown);
-}
-
 /** Specification 1 §8: the response's `error`, else its `message`, else "An error occurred". */
-async function refusal(response: Response): Promise<UpstreamError> {
-  const text = await response.text();
+function refusal({ status, text }: Answer): UpstreamError {
   try {
     const { error, message, code } = (JSON.parse(text) ?? {}) as Record<string, unknown>;
     const words = [error, message].find((part): part is string => typeof part === "string" && part !== "");
-    return new UpstreamError(
-      response.status,
-      words ?? "An error occurred",
-      typeof code === "string" ? code : null,
-    );
+    return new UpstreamError(status, words ?? "An error occurred", typeof code === "string" ? code : null);
   } catch {
     const isPlain = text !== "" && text.length < 300 && !text.trimStart().startsWith("<");
-    return new UpstreamError(response.status, isPlain ? text : "An error occurred");
+    return new UpstreamError(status, isPlain ? text : "An error occurred");
   }
 }

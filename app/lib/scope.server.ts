@@ -59,7 +59,7 @@ export async function oncePerRequest<T>(key: string, work: () => Promise<T>): Pr
   }
 }
 
-/** Counts a call upstream and the time until its headers arrived. */
+/** Counts a call upstream and the time until it was answered. */
 export async function countedCall<T>(call: () => Promise<T>): Promise<T> {
   const { upstream } = scope();
   const start = performance.now();

@@ -210,22 +210,27 @@ export type SearchOf<S> = S extends { read(source: URLSearchParams): infer V } ?
 
 /** One per page: reads a request into typed filters, writes filters into a link. */
 export function search<P extends Record<string, Part>>(parts: P) {
+  const listed = Object.entries(parts);
   const read = (source: Request | URLSearchParams): Values<P> => {
     const params = source instanceof URLSearchParams ? source : new URL(source.url).searchParams;
     return Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [
+      listed.map(([name, part]) => [
         name,
         "read" in part ? part.read(params.getAll(name)) : part.readAll(params),
       ]),
     ) as Values<P>;
   };
-  const entries = (values: Partial<Values<P>>): [string, string][] =>
-    Object.entries(parts).flatMap(([name, part]) => {
+  /** Without lists in between: a page of links writes a hundred addresses. */
+  const entries = (values: Partial<Values<P>>): [string, string][] => {
+    const all: [string, string][] = [];
+    for (const [name, part] of listed) {
       const value = values[name];
-      if (value === undefined) return [];
-      if ("readAll" in part) return part.writeAll(value as never);
-      return part.write(value as never).map((written): [string, string] => [name, written]);
-    });
+      if (value === undefined) continue;
+      if ("readAll" in part) all.push(...part.writeAll(value as never));
+      else for (const written of part.write(value as never)) all.push([name, written]);
+    }
+    return all;
+  };
   const href = (path: string, values: Partial<Values<P>> = {}): string => {
     const query = new URLSearchParams(entries(values)).toString();
     return query ? `${path}?${query}` : path;

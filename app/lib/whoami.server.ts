@@ -17,7 +17,7 @@ import { oncePerRequest } from "./scope.server.ts";
 import { rememberSession, sessionCookies, type Session } from "./session.server.ts";
 import { signedOut } from "./signed-out.server.ts";
 import { UpstreamError } from "./upstream-error.ts";
-import { identityFetch, upstreamFetch } from "./upstream.server.ts";
+import { identityFetch, upstreamFetch, type Answer } from "./upstream.server.ts";
 
 /** A page waits no longer than this for the flags of a backend that sends them apart, ms. */
 const FLAGS_TIMEOUT_MS = 5_000;
@@ -58,7 +58,7 @@ export function whoami(request: Request): Promise<Standing> {
     const apart = bringsProperties ? null : askProperties(request);
     const response = await (env().hosted ? askHosted : askUpstream)(request);
     if (!response.ok) throw new UpstreamError(response.status, "The session could not be checked.");
-    const { user, roles, properties, about, records } = Whoami.parse(await response.json()).payload;
+    const { user, roles, properties, about, records } = Whoami.parse(response.json()).payload;
     // An agent is no viewer: without this, the one role that we do not know would count as none.
     if (roles?.includes("agent")) throw new Response(UNAUTHORIZED, { status: 403 });
     bringsProperties = properties !== undefined;
@@ -80,14 +80,14 @@ async function bringsCredential(request: Request): Promise<boolean> {
   return [...parseCookies(request.headers.get("cookie")).keys()].some(isSessionCookie);
 }
 
-async function askUpstream(request: Request): Promise<Response> {
+async function askUpstream(request: Request): Promise<Answer> {
   const response = await upstreamFetch(request, "/auth/whoami");
   if (response.status === 401) throw await whyNot(request);
   if (response.status === 403 || response.status === 422) throw await signIn(request, { aal: "aal2" });
   return response;
 }
 
-async function askHosted(request: Request): Promise<Response> {
+async function askHosted(request: Request): Promise<Answer> {
   const response = await hostedWhoami(request);
   if (!response) throw await signIn(request);
   return response;
@@ -99,7 +99,6 @@ async function askHosted(request: Request): Promise<Response> {
  */
 async function whyNot(request: Request): Promise<Response> {
   const response = await identityFetch(request, "/sessions/whoami").catch(() => null); // reported where it failed
-  await response?.body?.cancel();
   if (response?.status === 403 || response?.status === 422) return signIn(request, { aal: "aal2" });
   return response?.ok ? redirect("/error?error_code=BAD_SESSION") : signIn(request);
 }
@@ -115,7 +114,7 @@ const sessionOf = (user: z.output<typeof Whoami>["payload"]["user"], roles: read
 async function askProperties(request: Request): Promise<readonly Property[] | null> {
   try {
     const response = await upstreamFetch(request, "/properties", { timeoutMs: FLAGS_TIMEOUT_MS });
-    return response.ok ? (Properties.nullable().parse(await response.json()) ?? []) : null;
+    return response.ok ? (Properties.nullable().parse(response.json()) ?? []) : null;
   } catch {
     return null; // reported by upstreamFetch where upstream is to blame; the page says it
   }

@@ -9,6 +9,10 @@ import { scaleLinear, scaleUtc } from "@visx/scale";
 import { Bar, Line, LinePath } from "@visx/shape";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import type { ReadOut } from "./parts/chart-read-out.tsx";
+import { writeLines } from "./parts/lines.ts";
+
+export { writeLines } from "./parts/lines.ts";
 
 /** The picture's own coordinates. */
 const [WIDTH, HEIGHT] = [1000, 100];
@@ -157,6 +161,10 @@ export function drawLines({
     </>,
   );
 }
+
+/** What the pointer is told, as the chart reads it. */
+export const writeReadOut = (points: readonly ReadOut[]): string =>
+  writeLines(points.map(({ at, when, words }) => [String(at), when, words]));
 
 function picture(x: ChartTick[], y: ChartTick[], drawn: ReactElement): ChartPicture {
   return { markup: renderToStaticMarkup(<Group>{drawn}</Group>), x, y };

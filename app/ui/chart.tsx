@@ -1,15 +1,16 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./parts/cx.ts";
-import { ChartReadOut, type Brush, type ReadOut } from "./parts/chart-read-out.tsx";
+import { ChartReadOut, type Brush } from "./parts/chart-read-out.tsx";
+import { rowsOf } from "./parts/lines.ts";
 import type { ChartPicture, ChartTick } from "./chart.server.tsx";
 
 type ChartProps = {
   picture: ChartPicture;
   /** The whole chart in one sentence: its name for those who do not see it. */
   summary: string;
-  /** What the pointer is told, from left to right. */
-  readOut?: readonly ReadOut[];
+  /** What the pointer is told, from left to right: made by `writeReadOut` of `chart.server.tsx`. */
+  readOut?: string;
   /** What time it shows, and where a stretch of it that was drawn leads. */
   brush?: Brush;
   /** Said under the axis: the zone of its times. */
@@ -20,7 +21,7 @@ type ChartProps = {
 };
 
 /** A chart drawn by `chart.server.tsx`, with its labels, a read-out under the pointer and a table twin. */
-export function Chart({ picture, summary, readOut = [], brush, note, table, size = "normal" }: ChartProps) {
+export function Chart({ picture, summary, readOut = "", brush, note, table, size = "normal" }: ChartProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 pt-2">
       <div
@@ -39,7 +40,7 @@ export function Chart({ picture, summary, readOut = [], brush, note, table, size
             className="size-full overflow-visible [&_*]:[vector-effect:non-scaling-stroke]"
             dangerouslySetInnerHTML={{ __html: picture.markup }}
           />
-          <ChartReadOut points={readOut} brush={brush} />
+          <ChartReadOut written={readOut} brush={brush} />
         </div>
         <XLabels ticks={picture.x} />
       </div>
@@ -93,13 +94,14 @@ function XLabels({ ticks }: { ticks: readonly ChartTick[] }) {
 export interface TwinTable {
   caption: string;
   head: readonly string[];
-  rows: readonly (readonly string[])[];
+  /** Made by `writeLines` of `chart.server.tsx`. */
+  rows: string;
 }
 
 /** A scroller that holds nothing to focus must itself be reached by keyboard. */
 const REACHABLE = 0;
 
-/** Plain cells styled by the table: a hundred rows with classes of their own would outweigh the page. */
+/** Plain cells styled by the table, written at once: as elements a hundred rows would outweigh the rest of the page. */
 function Twin({ caption, head, rows }: TwinTable) {
   return (
     <details className="group/twin min-w-0 text-xs open:basis-full">
@@ -124,15 +126,7 @@ function Twin({ caption, head, rows }: TwinTable) {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {rows.map((cells) => (
-              <tr key={cells[0]}>
-                {cells.map((cell, column) => (
-                  <td key={column}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
+          <tbody dangerouslySetInnerHTML={{ __html: rowsOf(rows) }} />
         </table>
       </div>
     </details>

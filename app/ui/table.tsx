@@ -146,6 +146,7 @@ export function Cell({
   children,
   kind = "rest",
   label,
+  hint,
   numeric = false,
   room = "always",
   wrap = false,
@@ -155,6 +156,8 @@ export function Cell({
   kind?: keyof typeof KINDS;
   /** Said before the value on a card, where the column head is out of sight. */
   label?: string;
+  /** The figures behind its figure, for the pointer. */
+  hint?: string | undefined;
   numeric?: boolean;
   room?: Room;
   wrap?: boolean;
@@ -162,6 +165,7 @@ export function Cell({
   return (
     <td
       data-label={label}
+      title={hint}
       className={cx(
         KINDS[kind],
         wrap ? "py-1.5 wrap-anywhere @max-[38rem]/table:p-0" : "cell-line",

@@ -139,7 +139,8 @@ async function measure(name: string, size: Size, estate: Estate, options: Option
   });
   const after = await ask<{ hits: number }>(target, {});
   if (!listed) throw new Error("nothing was read");
-  const drawer = await read(estate, drawers, PAGES_A_SECOND, seconds / 2);
+  await read(estate, drawers, PAGES_A_SECOND, 10);
+  const drawer = await read(estate, drawers, PAGES_A_SECOND, seconds);
   const statements = {
     list: await countStatements(superuser, (times) => readOneByOne(estate, lists, times), {
       isListed: has(options, "--statements"),

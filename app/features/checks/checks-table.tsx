@@ -136,12 +136,11 @@ function CheckRow({ check, note, group, search, now }: CheckRowProps) {
       <Cell room="wide">
         <ResultStrip passed={resultsOf(check.results)} />
       </Cell>
-      <Cell numeric>
-        {sums ? (
-          <span title={`${count(sums.passed)} of ${count(sums.passed + sums.failed)} passed`}>
-            {percent(uptime(sums)) || "–"}
-          </span>
-        ) : null}
+      <Cell
+        numeric
+        hint={sums ? `${count(sums.passed)} of ${count(sums.passed + sums.failed)} passed` : undefined}
+      >
+        {sums ? percent(uptime(sums)) || "–" : null}
       </Cell>
       <Cell numeric>{duration(check.latency)}</Cell>
       <Cell numeric room="wide">

@@ -1,6 +1,6 @@
 import { duration, measureDuration } from "#app/lib/format/duration.ts";
 import { utc } from "#app/lib/format/age.ts";
-import { drawDots } from "#app/ui/chart.server.tsx";
+import { drawDots, writeLines, writeReadOut } from "#app/ui/chart.server.tsx";
 import {
   axisLabel,
   failedSpans,
@@ -39,17 +39,21 @@ export function chartOf(points: readonly ChartPoint[], range: DrawerRange, limit
     summary: summaryOf(points, range.words),
     limit: limit === undefined ? null : { words: duration(limit), isDrawn: isLimitNear },
     hasFailures: points.some(({ failed }) => failed > 0),
-    readOut: points.map((point) => ({
-      at: Math.round(Math.min(Math.max((point.time - from) / length, 0), 1) * 1000) / 10,
-      when: utc(point.time),
-      words: `${duration(point.duration)}, ${runsOf(point)}`,
-    })),
-    rows: points.map((point) => [
-      utc(point.time),
-      String(point.passed),
-      String(point.failed),
-      duration(point.duration),
-    ]),
+    readOut: writeReadOut(
+      points.map((point) => ({
+        at: Math.round(Math.min(Math.max((point.time - from) / length, 0), 1) * 1000) / 10,
+        when: utc(point.time),
+        words: `${duration(point.duration)}, ${runsOf(point)}`,
+      })),
+    ),
+    rows: writeLines(
+      points.map(({ time, passed, failed, duration: ms }) => [
+        utc(time),
+        String(passed),
+        String(failed),
+        duration(ms),
+      ]),
+    ),
   };
 }
 

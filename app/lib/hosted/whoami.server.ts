@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { SESSION_EXPIRED } from "../place.server.ts";
 import { pathOf } from "../return-to.ts";
-import { upstreamFetch } from "../upstream.server.ts";
+import { upstreamFetch, type Answer } from "../upstream.server.ts";
 import { isProviderAway } from "./client.server.ts";
 
 /** Where whoever is signed in waits for the backend of an organisation. */
@@ -12,16 +12,16 @@ export const PROVISIONING_PATH = "/organizations/provisioning";
  * lead to the provisioning screen, a session that ended to the sign-in page (`null`), one that is refused all the same
  * to the bad-session page, which offers the other organisations.
  */
-export async function hostedWhoami(request: Request): Promise<Response | null> {
+export async function hostedWhoami(request: Request): Promise<Answer | null> {
   const response = await upstreamFetch(request, "/auth/whoami").catch((thrown: unknown) => {
     throw thrown instanceof Response && thrown.status >= 500 && !isProviderAway(thrown)
       ? provisioning(request, thrown)
       : thrown;
   });
-  if (response.status === 404 || response.status >= 500) throw provisioning(request, response);
+  if (response.status === 404 || response.status >= 500)
+    throw provisioning(request, new Response(response.text, { status: response.status }));
   if (response.status !== 401) return response;
-  const words = await response.text();
-  if (words.startsWith(SESSION_EXPIRED)) return null;
+  if (response.text.startsWith(SESSION_EXPIRED)) return null;
   throw redirect("/error?error_code=BAD_SESSION");
 }
 

@@ -1,4 +1,4 @@
-import { drawDots, drawLines } from "#app/ui/chart.server.tsx";
+import { drawDots, drawLines, writeLines, writeReadOut } from "#app/ui/chart.server.tsx";
 
 const FROM = Date.UTC(2026, 9, 14, 9, 12);
 const MINUTE = 60_000;
@@ -26,14 +26,18 @@ export function exampleCharts() {
       spans: [{ from: FROM + 30.5 * MINUTE, to: FROM + 60 * MINUTE }],
       limit: 1500,
     }),
-    readOut: runs.map(({ time, value, isBad }, minute) => ({
-      at: (minute / 60) * 100,
-      when: `${clock(new Date(time))} UTC`,
-      words: `${Math.round(value)} ms, ${isBad ? "failed" : "passed"}`,
-    })),
-    rows: runs
-      .filter((_, minute) => minute % 10 === 0)
-      .map(({ time, value }) => [clock(new Date(time)), milliseconds(Math.round(value))]),
+    readOut: writeReadOut(
+      runs.map(({ time, value, isBad }, minute) => ({
+        at: (minute / 60) * 100,
+        when: `${clock(new Date(time))} UTC`,
+        words: `${Math.round(value)} ms, ${isBad ? "failed" : "passed"}`,
+      })),
+    ),
+    rows: writeLines(
+      runs
+        .filter((_, minute) => minute % 10 === 0)
+        .map(({ time, value }) => [clock(new Date(time)), milliseconds(Math.round(value))]),
+    ),
     lines: drawLines({
       ...frame,
       max: 900,

@@ -1,5 +1,6 @@
 import { useNavigate } from "@remix-run/react";
-import { useState, type PointerEvent } from "react";
+import { useMemo, useState, type PointerEvent } from "react";
+import { readLines } from "./lines.ts";
 
 /** What one mark says. `at` is its place in percent from the left; `words` its figures, `when` its time. */
 export interface ReadOut {
@@ -14,6 +15,10 @@ export interface Brush {
   pathOf(from: number, to: number): string;
 }
 
+/** Where, when and what, as `writeReadOut` of `chart.server.tsx` wrote them. */
+const readPoints = (written: string): ReadOut[] =>
+  readLines(written).map(([at, when = "", words = ""]) => ({ at: Number(at), when, words }));
+
 /** A press that moves less than this, in percent of the chart, draws nothing. */
 const LEAST = 1;
 const MINUTE = 60_000;
@@ -23,8 +28,9 @@ const MINUTE = 60_000;
  * is shown next. For the pointer only, and only with script: everybody else has the table twin and the fields of the
  * range, which do the same.
  */
-export function ChartReadOut({ points, brush }: { points: readonly ReadOut[]; brush?: Brush | undefined }) {
+export function ChartReadOut({ written, brush }: { written: string; brush?: Brush | undefined }) {
   const navigate = useNavigate();
+  const points = useMemo(() => readPoints(written), [written]);
   const [point, setPoint] = useState<ReadOut | null>(null);
   const [drawn, setDrawn] = useState<{ from: number; to: number } | null>(null);
   if (points.length === 0) return null;

@@ -61,8 +61,9 @@ async function saveDistinct(client: pg.PoolClient, results: Finished[]): Promise
                invalid boolean, message text, error text, severity text, details jsonb)),
            held as materialized (
              select finished.* from internal.check_state as state join finished using (check_id)
-             where finished.owner is null
-                or (state.claimed_by = finished.owner and state.claimed_instant = finished.instant)
+             where state.check_id = any (array (select check_id from finished)) -- by key, however many checks there are
+               and (finished.owner is null
+                 or (state.claimed_by = finished.owner and state.claimed_instant = finished.instant))
              order by check_id for update of state),
            stored as (
              insert into public.check_statuses

@@ -9,7 +9,10 @@ import type { KnownRelated } from "./related-store.ts";
 import { saveResults } from "./results.ts";
 
 export interface CheckStore {
-  /** Takes what is due, most overdue first, and moves each check to its next instant before the run. Says when to look again. */
+  /**
+   * Takes what is due, most overdue first, and moves each check to its next instant before the run. Says when to look
+   * again: at once after it found something, else when the next check is due.
+   */
   claim(request: {
     owner: string;
     now: Date;
@@ -95,7 +98,7 @@ async function claim(
   { owner, now, limit, minMs, isDisabled = () => false }: Parameters<CheckStore["claim"]>[0],
   holdMs: number,
 ): ReturnType<CheckStore["claim"]> {
-  // One statement: whether we are listed (a reaper that is taking us off is waited for), what is due, and what is next.
+  // One statement: whether we are listed (a reaper that is taking us off is waited for), what is due, or else what is next.
   const { rows } = await client.query<DueRow & { later: Date | null }>({
     name: "engine.due",
     text: `with listed as materialized (select from internal.control_planes where id = $3 for key share),
@@ -103,8 +106,9 @@ async function claim(
              select check_id, next_runtime from internal.check_state
              where next_runtime <= $1 and claimed_by is null and exists (select from listed)
              order by next_runtime limit $2 for update skip locked),
-           later as (
-             select min(next_runtime) as later from internal.check_state where next_runtime > $1 and claimed_by is null)
+           later as ( -- reads all checks, so only when there is time to wait until then
+             select min(next_runtime) as later from internal.check_state
+             where next_runtime > $1 and claimed_by is null and not exists (select from due))
            select later, due.check_id, due.next_runtime, checks.*
            from later left join due on true
            left join lateral ( -- by key: "offset 0" keeps the planner from reading all checks for a few
@@ -145,9 +149,7 @@ async function claim(
         new Date(now.getTime() + holdMs),
       ],
     });
-  if (due.length === limit) return { claims, nextDue: now };
-  const coming = [rows[0]?.later, ...turns.map(({ next }) => next)].filter((at) => at instanceof Date);
-  return { claims, nextDue: coming.length === 0 ? null : new Date(Math.min(...coming.map(Number))) };
+  return { claims, nextDue: due.length > 0 ? now : (rows[0]?.later ?? null) };
 }
 
 /** The row of a check with its canary, as the engine holds it. */
