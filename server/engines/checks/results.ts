@@ -60,11 +60,13 @@ async function saveDistinct(client: pg.PoolClient, results: Finished[]): Promise
                due_after timestamptz, finished timestamptz, time timestamptz, duration integer, status boolean,
                invalid boolean, message text, error text, severity text, details jsonb)),
            held as materialized (
-             select finished.* from internal.check_state as state join finished using (check_id)
-             where state.check_id = any (array (select check_id from finished)) -- by key, however many checks there are
-               and (finished.owner is null
-                 or (state.claimed_by = finished.owner and state.claimed_instant = finished.instant))
-             order by check_id for update of state),
+             select finished.* from (select * from finished order by check_id) as finished
+             cross join lateral ( -- by key, one after the other, however many checks there are and results come at once
+               select from internal.check_state as state
+               where state.check_id = finished.check_id
+                 and (finished.owner is null
+                   or (state.claimed_by = finished.owner and state.claimed_instant = finished.instant))
+               for update) as state),
            stored as (
              insert into public.check_statuses
                (check_id, time, duration, status, invalid, message, error, severity, details)
