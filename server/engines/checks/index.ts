@@ -14,6 +14,7 @@ import type { CheckStore } from "./store.ts";
 import { told } from "./told.ts";
 import type { Claim, Finished, Runnable } from "./check.ts";
 import { tryCanary, type Tried, type Unsaved } from "./trial.ts";
+import { withinTime } from "./within-time.ts";
 
 export { Busy, NotRun } from "./busy.ts";
 export { BODY_LIMIT, type Heard } from "./heartbeat.ts";
@@ -125,11 +126,8 @@ export function createCheckEngine({
     const free = Math.min(concurrency - performing, UNSAVED_FACTOR * concurrency - running.size);
     if (draining || owner === null || free <= 0) return draining ? LOOK_MS : PACE_MS;
     if (isDisabled("*")) return LOOK_MS;
-    if (doubtful)
-      await store.disown(
-        owner,
-        [...running.keys()].map((claim) => claim.id),
-      );
+    const ids = [...running.keys()].map(({ id }) => id);
+    if (doubtful) await store.disown(owner, ids);
     const begun = performance.now();
     doubtful = true; // until the answer is here: a commit whose answer was lost has claimed all the same
     const { claims, nextDue } = await store.claim({
@@ -250,9 +248,3 @@ export function createCheckEngine({
   return { tick, run, test, drain, running: () => running.size };
 }
 export type CheckEngine = ReturnType<typeof createCheckEngine>;
-
-async function withinTime(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise((done) => (timer = setTimeout(done, ms)))]);
-  clearTimeout(timer);
-}
