@@ -8,6 +8,7 @@ import { canaryRoutes } from "#server/api/canary.ts";
 import { heartbeatRoutes } from "#server/api/heartbeat.ts";
 import { createRights } from "#server/api/rights.ts";
 import { createRouter, type ApiEnv } from "#server/api/router.ts";
+import { findPinged } from "#server/engines/checks/heartbeat-store.ts";
 import { syncCanaries } from "#server/engines/checks/index.ts";
 import { createIdentity } from "#server/identity/index.ts";
 import { createMetrics } from "#server/observe/metrics.ts";
@@ -149,6 +150,54 @@ test("the first 10 kB of a body are kept, and nothing that PostgreSQL cannot hol
   const [{ details }] = await statusesOf(check);
   expect(Buffer.byteLength(details.body)).toBeLessThanOrEqual(10 * 1024);
   expect(details.body).toMatch(/^log é+$/);
+});
+
+test("a body is read the same whether its length is said or not, and half a character at its end is left out", async () => {
+  const { check, address } = await aHeartbeat();
+  const post = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+    call(null, address, { method: "POST", body, headers });
+  const said = (body: Uint8Array) => ({ "content-length": String(body.length) });
+  const short = Buffer.from("done in 3 s é").subarray(0, -1);
+  const long = Buffer.from("é".repeat(20_000));
+  for (const body of [short, long].map((bytes) => new Uint8Array(bytes))) {
+    expect((await post(body, said(body))).status).toBe(200);
+    expect((await post(body, {})).status).toBe(200);
+  }
+  const bodies = (await statusesOf(check)).map(({ details }) => details.body);
+  expect(bodies).toEqual(["done in 3 s ", "done in 3 s ", "é".repeat(5120), "é".repeat(5120)]);
+});
+
+test("whose a token is, is found by key, however many checks its canary has", async () => {
+  const canary = await aCanary(db.pool, {
+    spec: { heartbeat: Array.from({ length: 300 }, (_, n) => ({ name: `job ${n}`, period: "1h" })) },
+  });
+  const made = await eventually(
+    () => rows("select id from public.checks where canary_id = $1", [canary]),
+    (found) => found.length === 300,
+  );
+  const tokens = made.map(({ id }) => Buffer.from(id.padEnd(64, "0")));
+  await db.pool.query(
+    "insert into internal.heartbeats (check_id, token) select * from unnest($1::uuid[], $2::bytea[])",
+    [made.map(({ id }) => id), tokens],
+  );
+  const client = await db.pool.connect();
+  try {
+    await client.query("begin");
+    const read = async () =>
+      (
+        await client.query<{ n: number }>(
+          `select sum(idx_tup_fetch + seq_tup_read)::integer as n from pg_stat_xact_user_tables
+           where schemaname = 'internal' and relname in ('checks', 'heartbeats')`,
+        )
+      ).rows[0]!.n;
+    const before = await read();
+    const found = await findPinged(client, [...tokens.slice(0, 10), ...tokens.slice(0, 10)]);
+    expect(found.size).toBe(10);
+    expect((await read()) - before).toBeLessThanOrEqual(20); // the ten heartbeats and their checks
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
 });
 
 test("a token that was never given or was replaced is nobody's", async () => {

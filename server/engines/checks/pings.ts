@@ -6,11 +6,11 @@ import { createBatch } from "./batch.ts";
 import { Busy } from "./busy.ts";
 import { outcomeOf, termsOf, type Heard } from "./heartbeat.ts";
 import { findPinged, heartbeatHash, savePings, type Ping, type Pinged } from "./heartbeat-store.ts";
-import { judge, type Expressions } from "./judge.ts";
+import { asksOf, judge, type Expressions } from "./judge.ts";
 import { lastResult } from "./last-result.ts";
 
-/** How long pings are collected, in milliseconds: to look their tokens up, and to store them. */
-const COLLECT_MS = { find: 8, save: 20 };
+/** How long pings are collected before they are looked up and stored, in milliseconds. */
+const COLLECT_MS = 20;
 /** One transaction stores pings while the next is on its way; rows are locked in the order of their checks. */
 const SAVES_AT_ONCE = 2;
 /** Pings that may wait for the database, and how long, in milliseconds; then the sender is asked to come again. */
@@ -22,17 +22,24 @@ interface Needs {
   observe: Observe;
   now(): Date;
 }
-interface Lookup {
+/** One ping on its way to be stored. */
+interface Arrival {
   hash: Buffer;
-  found?: Pinged;
+  heard: Heard;
+  at: Date;
+  /** What is known of it once its token was looked up; undefined: it is nobody's. */
+  ping?: Ping;
+  unreadable?: string;
+  /** "asks": its check has expressions, which nothing in a transaction waits for. "heard": they have spoken. */
+  judging?: "asks" | "heard";
 }
 
 /** What became of a ping: stored and committed, of nobody's token, or of a check whose spec cannot be read. */
 export type Received = "stored" | "unknown" | { unreadable: string };
 
 /**
- * Takes pings. Each that is answered as stored is a committed row: pings that come within a few milliseconds are stored
- * in one transaction, and answered after it.
+ * Takes pings. Each that is answered as stored is a committed row: pings that come within a few milliseconds are looked
+ * up and stored in one transaction, and answered after it.
  */
 export interface Pings {
   /** Throws Busy when the database does not keep up or is away. */
@@ -43,45 +50,27 @@ export interface Pings {
 export function createPings({ pool, observe, now }: Needs): Pings {
   const failed = (error: unknown) =>
     observe({ kind: "engine.failed", engine: "heartbeats", error: String(error) });
-  const finding = createBatch<Lookup>({
-    waitMs: COLLECT_MS.find,
-    failed,
-    async save(lookups) {
-      const found = await findPinged(
-        pool,
-        lookups.map(({ hash }) => hash),
-      );
-      for (const lookup of lookups) lookup.found = found.get(lookup.hash.toString("hex"));
-    },
-  });
-  const saving = createBatch<Ping>({
-    waitMs: COLLECT_MS.save,
+  const storing = createBatch<Arrival>({
+    waitMs: COLLECT_MS,
     lanes: SAVES_AT_ONCE,
     failed,
-    save: (pings) => inTransaction(pool, (client) => savePings(client, pings)),
+    save: (arrivals) => inTransaction(pool, (client) => store(client, arrivals)),
   });
   let waiting = 0;
 
-  async function take(token: string, heard: Heard, at: Date): Promise<Received> {
-    const lookup: Lookup = { hash: heartbeatHash(token) };
-    await finding.add(lookup);
-    if (!lookup.found) return "unknown";
-    const { check, live } = lookup.found;
-    const terms = termsOf(check.spec);
-    if (typeof terms === "string") return { unreadable: terms };
-    const outcome =
-      heard.kind === "start"
-        ? outcomeOf({ ...heard, exitCode: 0 })
-        : await judge(
-            outcomeOf(heard),
-            check.spec as Expressions,
-            aboutOf(check, { lastResult: (id) => lastResult(pool, id) }),
-            0,
-          );
-    const ping: Ping = { check, live, heard, at, outcome, stored: false };
-    await saving.add(ping);
-    if (!ping.stored) return "unknown";
-    if (heard.kind === "end") observe({ kind: "check.ran", id: check.id, status: outcome.status, ms: 0 });
+  async function take(arrival: Arrival): Promise<Received> {
+    await storing.add(arrival);
+    const { ping, judging, unreadable, heard } = arrival;
+    if (unreadable !== undefined) return { unreadable };
+    if (ping && judging === "asks") {
+      const about = aboutOf(ping.check, { lastResult: (id) => lastResult(pool, id) });
+      ping.outcome = await judge(ping.outcome, ping.check.spec as Expressions, about, 0);
+      arrival.judging = "heard";
+      await storing.add(arrival);
+    }
+    if (!ping?.stored) return "unknown";
+    if (heard.kind === "end")
+      observe({ kind: "check.ran", id: ping.check.id, status: ping.outcome.status, ms: 0 });
     return "stored";
   }
 
@@ -89,7 +78,7 @@ export function createPings({ pool, observe, now }: Needs): Pings {
     async receive(token, heard) {
       if (waiting >= MAX_WAITING) throw new Busy("Too many pings at once, try again in a moment");
       waiting += 1;
-      const work = take(token, heard, now()).finally(() => (waiting -= 1));
+      const work = take({ hash: heartbeatHash(token), heard, at: now() }).finally(() => (waiting -= 1));
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, fail) => {
         timer = setTimeout(
@@ -105,8 +94,41 @@ export function createPings({ pool, observe, now }: Needs): Pings {
       }
     },
     close() {
-      finding.close();
-      saving.close();
+      storing.close();
     },
   };
+}
+
+/** Looks up whose the pings are and stores those that nobody has to be asked about, in the caller's transaction. */
+async function store(client: pg.PoolClient, arrivals: Arrival[]): Promise<void> {
+  const fresh = arrivals.filter(({ judging }) => judging !== "heard");
+  const found = await findPinged(
+    client,
+    fresh.map(({ hash }) => hash),
+  );
+  for (const arrival of fresh) recognise(arrival, found.get(arrival.hash.toString("hex")));
+  await savePings(
+    client,
+    arrivals.flatMap(({ ping, judging }) => (ping && judging !== "asks" ? ping : [])),
+  );
+}
+
+/** Notes what the token's owner makes of a ping; again from the start when its transaction is tried again. */
+function recognise(arrival: Arrival, pinged: Pinged | undefined): void {
+  const { heard, at } = arrival;
+  delete arrival.ping;
+  delete arrival.unreadable;
+  delete arrival.judging;
+  if (!pinged) return;
+  const { check, live } = pinged;
+  const terms = termsOf(check.spec);
+  if (typeof terms === "string") {
+    arrival.unreadable = terms;
+    return;
+  }
+  const until = live ? new Date(at.getTime() + terms.holdMs) : null;
+  const starts = heard.kind === "start";
+  const outcome = outcomeOf(starts ? { ...heard, exitCode: 0 } : heard);
+  arrival.ping = { check, live, heard, at, until, outcome, stored: false };
+  if (!starts && asksOf(check.spec as Expressions)) arrival.judging = "asks";
 }

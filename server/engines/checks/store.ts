@@ -59,14 +59,20 @@ interface DueRow extends RunnableRow {
   live: boolean;
 }
 
-export const RUNNABLE_COLUMNS = `definition.canary_id, canaries.name as canary_name, definition.type, definition.name,
-  coalesce(canaries.namespace, 'default') as namespace, definition.description, definition.severity, definition.owner,
-  coalesce(canaries.labels, '{}') || coalesce(definition.labels, '{}') as labels, definition.spec,
-  coalesce(canaries.annotations, '{}') as annotations, canaries.spec -> 'schedule' as schedule,
-  canaries.spec -> 'interval' as interval,
+export const RUNNABLE_COLUMNS = `${columnsOf("canaries.spec -> 'schedule'", "canaries.spec -> 'interval'")},
   case when definition.type = 'heartbeat' then
     (select last_ping from internal.heartbeats where check_id = definition.id) end as last_ping`;
+/** The same without when it runs: nobody asks that of a check that is heard of, and a canary's spec may be long. */
+export const HEARD_COLUMNS = `${columnsOf("null", "null")}, null as last_ping`;
 export const RUNNABLE_TABLES = `internal.checks as definition join public.canaries on canaries.id = definition.canary_id`;
+
+function columnsOf(schedule: string, interval: string): string {
+  return `definition.canary_id, canaries.name as canary_name, definition.type, definition.name,
+    coalesce(canaries.namespace, 'default') as namespace, definition.description, definition.severity,
+    definition.owner, coalesce(canaries.labels, '{}') || coalesce(definition.labels, '{}') as labels,
+    definition.spec, coalesce(canaries.annotations, '{}') as annotations, ${schedule} as schedule,
+    ${interval} as interval`;
+}
 
 export function createCheckStore(pool: pg.Pool, { timeoutMs }: { timeoutMs: number }): CheckStore {
   const related: KnownRelated = new Map();
