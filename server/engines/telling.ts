@@ -25,6 +25,9 @@ interface Needs extends Telling {
 /** What `connection` of a rule may say; an address would be kept in clear there. */
 const REFERENCE = /^(connection:\/\/\S+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
+/** When a network is down its checks turn one after the other; what turned meanwhile is handled together. */
+const REST_MS = 100;
+
 export function createTelling({ resolveConnection, ...needs }: Needs): {
   notifier: Notifier;
   loops: Loop[];
@@ -47,8 +50,8 @@ export function createTelling({ resolveConnection, ...needs }: Needs): {
       return `${url}${url.includes("?") ? "&" : "?"}from=${encodeURIComponent(from)}`;
     },
   });
-  const events = createLoop({ name: "notifier", observe, turn: notifier.dispatch });
-  const sends = createLoop({ name: "notifications", observe, turn: notifier.sendDue });
+  const events = createLoop({ name: "notifier", observe, restMs: REST_MS, turn: notifier.dispatch });
+  const sends = createLoop({ name: "notifications", observe, restMs: REST_MS, turn: notifier.sendDue });
   return {
     notifier,
     loops: [events, sends],
