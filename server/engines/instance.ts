@@ -25,8 +25,8 @@ export interface Instance {
 interface Options {
   url: string;
   observe: Observe;
-  /** Channel → what to do when somebody notifies it, and whenever we begin to listen. */
-  listen: ReadonlyMap<string, () => void>;
+  /** Channel → what to do when somebody notifies it of something, and, without a word, whenever we begin to listen. */
+  listen: ReadonlyMap<string, (about?: string) => void>;
   /** Called when the lock is lost and when it is held again. */
   changed(): void;
 }
@@ -70,7 +70,7 @@ export function createInstance({ url, observe, listen, changed }: Options): Inst
     };
     fresh.on("error", (error) => lost(error.message));
     fresh.on("end", () => lost("closed"));
-    fresh.on("notification", ({ channel }) => listen.get(channel)?.());
+    fresh.on("notification", ({ channel, payload }) => listen.get(channel)?.(payload));
     client = fresh;
     try {
       await fresh.connect();

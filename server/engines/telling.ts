@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Observe } from "#server/observe/observation.ts";
 import type { createResolveConnection } from "./checks/index.ts";
 import { createLoop, type Loop } from "./loop.ts";
-import { createNotifier, type Notifier, type Smtp } from "./notifier/index.ts";
+import { createNotifier, SEND, type Notifier, type Smtp } from "./notifier/index.ts";
 
 /** How people are told of checks. */
 export interface Telling {
@@ -31,12 +31,13 @@ const REST_MS = 100;
 export function createTelling({ resolveConnection, ...needs }: Needs): {
   notifier: Notifier;
   loops: Loop[];
-  /** New events: look at once. */
-  wake(): void;
+  /** New events of this name, or of any: look at once. */
+  wake(event?: string): void;
 } {
   const { observe } = needs;
   const notifier = createNotifier({
     ...needs,
+    freed: () => sends.wake(),
     async connectionUrl(reference, namespace) {
       if (!REFERENCE.test(reference))
         throw new Error("the connection must be connection://<namespace>/<name>");
@@ -51,13 +52,13 @@ export function createTelling({ resolveConnection, ...needs }: Needs): {
     },
   });
   const events = createLoop({ name: "notifier", observe, restMs: REST_MS, turn: notifier.dispatch });
-  const sends = createLoop({ name: "notifications", observe, restMs: REST_MS, turn: notifier.sendDue });
+  const sends: Loop = createLoop({ name: "notifications", observe, turn: notifier.sendDue });
   return {
     notifier,
     loops: [events, sends],
-    wake() {
-      events.wake();
-      sends.wake();
+    wake(event) {
+      if (event !== SEND) events.wake();
+      if (event === undefined || event === SEND) sends.wake();
     },
   };
 }

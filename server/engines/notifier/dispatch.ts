@@ -37,8 +37,8 @@ export function createDispatch({ pool, now, webUrl }: Needs): () => Promise<numb
     const relevant = rules.length === 0 ? new Map<number, Situated>() : await situate(pool, all, webUrl);
     const passing = await filtered(pool, rules, relevant);
     const silences = await silencedChecks(pool, [...relevant.values()], now());
-    const isMine = await inTransaction(pool, async (client) => {
-      if (!(await locked(client))) return false;
+    const handled = await inTransaction(pool, async (client) => {
+      if (!(await locked(client))) return null;
       const taken = await take(client, events);
       for (const [index, event] of all.entries()) {
         const found = relevant.get(index);
@@ -52,10 +52,10 @@ export function createDispatch({ pool, now, webUrl }: Needs): () => Promise<numb
               silenced: silences.has(event.check_id),
             });
       }
-      return true;
+      return taken.size;
     });
-    if (!isMine) return COUNTING_MS;
-    if (events.length === BATCH) return 0;
+    if (handled === null) return COUNTING_MS;
+    if (events.length === BATCH || handled < events.length) return 0; // more, or one that was renewed meanwhile
     return (await isCounting(pool)) ? COUNTING_MS : LOOK_MS;
   };
 }

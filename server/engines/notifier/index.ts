@@ -7,6 +7,7 @@ import { claimSends, hasSends, notSent, sent, type Claimed } from "./outbox.ts";
 import { receiverOf, RuleGone, type Recipient } from "./rules.ts";
 import { send, type Smtp } from "./senders/index.ts";
 
+export { SEND } from "./outbox.ts";
 export type { Smtp } from "./senders/index.ts";
 
 interface Needs {
@@ -23,6 +24,8 @@ interface Needs {
   connectionUrl(reference: string, namespace: string): Promise<string>;
   /** The pause before the second attempt, in milliseconds; the others grow with the fifth power (facts: engines §7). */
   pauseMs?: number;
+  /** A message has left us: there is room for another, and the next of its check waits no more. */
+  freed(): void;
 }
 
 export interface Notifier {
@@ -47,7 +50,7 @@ const LOOK_MS = { idle: 60_000, busy: 1000, full: 100 };
  * Tells people of checks. Its planner is match.ts, its runners are the senders; events come over the queue, written by a
  * trigger of the checks' state, and what is to be sent goes over the same queue, so that any control plane may send it.
  */
-export function createNotifier({ pauseMs = PAUSE_MS, webUrl, ...needs }: Needs): Notifier {
+export function createNotifier({ pauseMs = PAUSE_MS, webUrl, freed, ...needs }: Needs): Notifier {
   const { pool, observe, now } = needs;
   const running = new Map<string, Promise<void>>();
   let draining = false;
@@ -85,7 +88,10 @@ export function createNotifier({ pauseMs = PAUSE_MS, webUrl, ...needs }: Needs):
           .catch((error: unknown) =>
             observe({ kind: "engine.failed", engine: "notifier", id: one.historyId, error: String(error) }),
           )
-          .finally(() => running.delete(one.id));
+          .finally(() => {
+            running.delete(one.id);
+            freed();
+          });
         running.set(one.id, work);
       }
       if (claimed.length === free) return LOOK_MS.full;

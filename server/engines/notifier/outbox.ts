@@ -4,6 +4,8 @@ import { inTransaction } from "#server/db/pool.ts";
 import { messageOf, type Subject } from "./message.ts";
 import type { Recipient } from "./rules.ts";
 
+/** The name of events that are messages to be sent. */
+export const SEND = "notification.send";
 /** Attempts after which nobody tries any more (facts: engines §7). */
 const ATTEMPTS = 4;
 
@@ -60,8 +62,8 @@ export async function queueSends(
     // The clock, not the transaction's time: what is told first is created first, and sent first.
     if (!silenced)
       await client.query(
-        "insert into internal.event_queue (name, key, properties, created_at) values ('notification.send', $1, $2, clock_timestamp())",
-        [rows[0]!.id, JSON.stringify(properties)],
+        "insert into internal.event_queue (name, key, properties, created_at) values ($3, $1, $2, clock_timestamp())",
+        [rows[0]!.id, JSON.stringify(properties), SEND],
       );
   }
 }
