@@ -1,4 +1,5 @@
 /** People are told of checks: real events of a real database, real receivers, a real mail server. */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,6 +7,7 @@ import pg from "pg";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { freePort } from "#server/db/ports.ts";
+import { createDispatch } from "#server/engines/notifier/dispatch.ts";
 import { aCanary, aPerson, insert } from "#tests/support/builders.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 import { aPlane, eventually, type Plane } from "./checks-support.ts";
@@ -251,7 +253,8 @@ async function aPushedAgain(plane: Plane, id: string, status: "healthy" | "unhea
 }
 
 test("two control planes tell once, the turns of a flapping check in their order", async () => {
-  const [plane] = await Promise.all([start(), start()]);
+  const unhurried = { pauseMs: 5000 }; // a first send may take longer than the others' pause when the machine is busy
+  const [plane] = await Promise.all([start(unhurried), start(unhurried)]);
   const { check, report } = await aPushed(plane!);
   await aRule(`check.id == '${check}'`);
   await settled();
@@ -272,6 +275,26 @@ test("two control planes tell once, the turns of a flapping check in their order
   );
   expect(new Set(receiver.got.map(({ key }) => key)).size).toBe(said.length);
 }, 30_000);
+
+test("an event that is renewed between its reading and its taking is looked at again at once", async () => {
+  const event = { name: "check.failed", key: "renewed", properties: { id: randomUUID() } };
+  const id = await insert(pool, "internal.event_queue", event);
+  const renew = () => pool.query("update internal.event_queue set created_at = clock_timestamp()");
+  let renewals = 1;
+  const meddled = Object.assign(Object.create(pool) as pg.Pool, {
+    async query(query: pg.QueryConfig) {
+      const result = await pool.query(query);
+      if (query.name === "notifier.events" && renewals-- > 0) await renew();
+      return result;
+    },
+  });
+  const dispatch = createDispatch({ pool: meddled, now: () => new Date(), webUrl: null });
+  const left = () => rows("select id from internal.event_queue");
+  expect(await dispatch()).toBe(0);
+  expect(await left()).toEqual([{ id }]);
+  expect(await dispatch()).toBeGreaterThan(0);
+  expect(await left()).toEqual([]);
+});
 
 test("a receiver that is down is asked again, with the same key, and the recovery waits its turn", async () => {
   const plane = await start({ pauseMs: 20 });
