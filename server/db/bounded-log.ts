@@ -9,9 +9,15 @@ const LOOK_EVERY_MS = 60_000;
  * The server writes to the end of the file, wherever that is, so it needs not know. Returns how to stop looking.
  */
 export function boundLog(file: string, { limit = LIMIT_BYTES, everyMs = LOOK_EVERY_MS } = {}): () => void {
-  const look = () => void turnOver(file, limit).catch(() => undefined); // the next look may have more luck
-  look();
-  const timer = setInterval(look, everyMs);
+  let isLooking = false;
+  const look = async () => {
+    if (isLooking) return; // a second copy would be one of what was just emptied
+    isLooking = true;
+    await turnOver(file, limit).catch(() => undefined); // the next look may have more luck
+    isLooking = false;
+  };
+  void look();
+  const timer = setInterval(() => void look(), everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -117,14 +117,13 @@ test("what is not saved is not left without a question @js @desk", async ({ page
   await expect(async () => {
     await page.goto("/settings/canaries/new?type=tcp"); // before the script is there a link is just followed
     await page.getByRole("textbox", { name: "Endpoint" }).fill("somewhere:1");
-    const asked = new Promise<string>((done) =>
-      page.once("dialog", (dialog) => {
-        done(dialog.message());
-        void dialog.dismiss();
-      }),
-    );
-    await page.getByRole("link", { name: "Back" }).click();
-    expect(await Promise.race([asked, new Promise((late) => setTimeout(late, 1000))])).toMatch(/not saved/);
+    const asked = async () => {
+      const dialog = await page.waitForEvent("dialog", { timeout: 1000 });
+      await dialog.dismiss();
+      return dialog.message();
+    };
+    const [question] = await Promise.all([asked(), page.getByRole("link", { name: "Back" }).click()]);
+    expect(question).toMatch(/not saved/);
   }).toPass();
   await expect(page.getByRole("textbox", { name: "Endpoint" })).toHaveValue("somewhere:1");
   page.once("dialog", (dialog) => void dialog.accept());
