@@ -38,7 +38,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Tests of functions: they leave nothing behind, so that a process runs many files and reads what they import once. */
+/** Tests of functions, a few at a time in a process of theirs; all others have the server of the global setup. */
 const UNIT = "unit";
 const UNITS = ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts"];
 /** Beside the code they test, but with threads of their own or a database. */
@@ -57,9 +57,10 @@ export default defineConfig({
           globalSetup: [fileURLToPath(new URL("support/global-setup.ts", import.meta.url))],
         },
       },
-      { extends: true, test: { name: UNIT, include: UNITS, exclude: NO_UNITS, isolate: false } },
+      { extends: true, test: { name: UNIT, include: UNITS, exclude: NO_UNITS } },
     ],
     pool: "forks",
+    isolate: false, // a process runs many files and reads what they import once: a test leaves nothing behind
     maxWorkers: 3, // for two cores: many of them wait for the schedules of engines
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,

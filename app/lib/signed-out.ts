@@ -7,6 +7,9 @@ import { isRouteErrorResponse } from "@remix-run/react";
 /** The hidden input that holds the sealed fields, and the name under which a post of nothing else is known. */
 export const KEPT_FIELD = "_kept";
 
+/** Sent by a page that is read anew by itself while it holds typed text: an ended session is told then, and leads nowhere. */
+export const TYPED_HEADER = "x-typed";
+
 export interface SignedOut {
   /** Where the form was posted; it is shown again there. */
   address: string;

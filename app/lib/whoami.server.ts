@@ -5,6 +5,7 @@ import type { Property } from "#app/contract/features.ts";
 import { isSessionCookie } from "#app/contract/identity-cookies.ts";
 import { Properties, Whoami } from "#app/contract/rows/people.ts";
 import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
+import { SESSION_ENDED } from "#app/contract/words/platform.ts";
 import { backendOf, type Backend } from "./about.server.ts";
 import { parseCookies } from "./cookies.ts";
 import { env } from "./env.server.ts";
@@ -16,6 +17,7 @@ import { pathOf } from "./return-to.ts";
 import { oncePerRequest } from "./scope.server.ts";
 import { rememberSession, sessionCookies, type Session } from "./session.server.ts";
 import { signedOut } from "./signed-out.server.ts";
+import { TYPED_HEADER } from "./signed-out.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { identityFetch, upstreamFetch, type Answer } from "./upstream.server.ts";
 
@@ -122,9 +124,11 @@ async function askProperties(request: Request): Promise<readonly Property[] | nu
 
 /**
  * To the sign-in page, with the way back; a first sign-in also drops what the browser remembers. A form is not led away:
- * its page asks to sign in, and keeps what was typed.
+ * its page asks to sign in, and keeps what was typed. Nor is a page that holds what was typed and is only read anew; whose
+ * text it is stays remembered (docs/decisions/0113).
  */
 async function signIn(request: Request, { aal = null }: { aal?: "aal2" | null } = {}): Promise<Response> {
+  if (request.headers.has(TYPED_HEADER)) return new Response(SESSION_ENDED, { status: 401 });
   const cookies = aal ? [] : [...sessionCookies(request, null), ...hostedCookies(request, null)];
   if (request.method === "POST") return signedOut(request, { aal, cookies });
   const query = new URLSearchParams({ ...(aal ? { aal } : {}), return_to: pathOf(request) });

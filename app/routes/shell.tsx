@@ -13,7 +13,7 @@ import { describeError } from "#app/lib/error-view.ts";
 import { count, counted } from "#app/lib/format/count.ts";
 import { kubeconfigFile } from "#app/lib/kubeconfig.server.ts";
 import { preferencesOf } from "#app/lib/preferences.server.ts";
-import { signedOutOf } from "#app/lib/signed-out.ts";
+import { signedOutOf, TYPED_HEADER } from "#app/lib/signed-out.ts";
 import { ConnectionBar } from "#app/ui/frame/connection-bar.tsx";
 import { ErrorScreen } from "#app/ui/frame/error-page.tsx";
 import { CollapseButton, Sidebar, SidebarGroup, SidebarLink } from "#app/ui/frame/sidebar.tsx";
@@ -99,7 +99,7 @@ function Frame({ children, ...shell }: ShellData & { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <ConnectionBar words={CONNECTION_WORDS} />
+      <ConnectionBar words={CONNECTION_WORDS} typedHeader={TYPED_HEADER} />
     </div>
   );
 }

@@ -41,7 +41,10 @@ export const WIDE_FIELD = "col-span-full";
  */
 export function FormFoot({ danger, children }: { danger?: ReactNode; children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 z-(--layer-sticky) -mx-5 flex flex-wrap items-center gap-2 border-t border-line bg-canvas px-5 py-3 max-sm:-mx-3 max-sm:px-3">
+    <div
+      data-foot
+      className="sticky bottom-0 z-(--layer-sticky) -mx-5 flex flex-wrap items-center gap-2 border-t border-line bg-canvas px-5 py-3 max-sm:-mx-3 max-sm:px-3"
+    >
       {danger}
       <div className="ml-auto flex flex-wrap gap-2">{children}</div>
     </div>

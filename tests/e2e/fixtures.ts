@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { test as base, type BrowserContext, type Locator, type Page } from "@playwright/test";
+import {
+  test as base,
+  type BrowserContext,
+  type ConsoleMessage,
+  type Locator,
+  type Page,
+  type WebError,
+} from "@playwright/test";
 import pg from "pg";
 import type { Role } from "#app/contract/access.ts";
 import { createAccount, PASSWORD, PEOPLE } from "#tests/support/people.ts";
@@ -30,8 +37,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({}, use) => use(productUrl()),
   tolerated: async ({}, use) => use([/the server responded with a status of 4/]),
   context: async ({ context, tolerated }, use) => {
-    const errors = errorsOf(context);
+    const { errors, stop } = errorsOf(context);
     await use(context);
+    stop(); // the context goes on to the next journey
     const unexpected = errors.filter((words) => !tolerated.some((pattern) => pattern.test(words)));
     if (unexpected.length > 0) throw new Error(`the browser reported: ${unexpected.join("\n")}`);
   },
@@ -72,14 +80,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 });
 
-/** Everything the browser complains about in any page of the context. */
-function errorsOf(context: BrowserContext): string[] {
+/** Everything the browser complains about in any page of the context, until `stop`. */
+function errorsOf(context: BrowserContext) {
   const errors: string[] = [];
-  context.on("weberror", (error) => errors.push(String(error.error())));
-  context.on("console", (message) => {
+  const threw = (error: WebError) => void errors.push(String(error.error()));
+  const said = (message: ConsoleMessage) => {
     if (message.type() === "error") errors.push(message.text());
-  });
-  return errors;
+  };
+  context.on("weberror", threw).on("console", said);
+  return { errors, stop: () => context.off("weberror", threw).off("console", said) };
 }
 
 /** An editor of one's own, whose sessions can be ended without harm to others. */

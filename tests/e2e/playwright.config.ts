@@ -24,6 +24,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env["CI"]),
   retries: process.env["CI"] ? 1 : 0, // a shared machine may stall; a journey that passed only then is named as flaky
   use: {
+    // A worker's context, emptied between journeys: the scripts of a page are read and compiled once, not for each.
+    reuseContext: true,
     userAgent,
     contextOptions: { reducedMotion: "reduce" }, // nobody waits for what slides in
     launchOptions: { args: [...BROWSER_ARGS, SHORT_LIVED], ...(browser ? { executablePath: browser } : {}) },

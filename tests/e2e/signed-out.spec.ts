@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { PASSWORD, PEOPLE } from "#tests/support/people.ts";
+import { expectAccessible } from "./axe.ts";
 import { anEditor, expect, fillSignIn, sideways, test } from "./fixtures.ts";
 
 const unused = (word: string) => `${word}-${randomUUID().slice(0, 8)}`;
@@ -105,4 +106,53 @@ test("the page that asks to sign in fits a phone @desk", async ({ page, database
   await expect(page.getByText("What you typed is kept")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await sideways(page)).toBe(0);
+});
+
+test("what is typed stays when the page is read anew after the end of the session @js @desk", async ({
+  page,
+  context,
+  database,
+  tolerated,
+}) => {
+  tolerated.push(/status of 401/);
+  const { email, endSessions } = await anEditor(database);
+  const name = unused("typing");
+  await page.goto("/settings/canaries/new?type=tcp");
+  await fillSignIn(page, { email });
+  await expect(page.getByRole("heading", { name: "TCP check" })).toBeVisible();
+  const named = page.getByRole("textbox", { name: "Name", exact: true }).first();
+  await named.fill(name);
+  await page.getByRole("textbox", { name: "Endpoint" }).fill("127.0.0.1:1");
+  await endSessions();
+  const readAnew = () => page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await readAnew();
+
+  const bar = page.locator("[data-connection=ended]");
+  await expect(bar).toContainText(
+    "Your session has ended. What you entered is kept: sign in again and come back.",
+  );
+  await expect(named).toHaveValue(name);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const [elsewhere] = await Promise.all([context.waitForEvent("page"), bar.getByRole("link").click()]);
+  await fillSignIn(elsewhere, { email });
+  await expect(elsewhere.getByRole("heading", { name: "TCP check" })).toBeVisible();
+  await elsewhere.close();
+  await bar
+    .getByRole("button", { name: "Retry" })
+    .click()
+    .catch(() => undefined); // or it has asked by itself
+  await expect(bar).toHaveCount(0);
+  await expect(named).toHaveValue(name);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(`${name} added successfully`)).toBeVisible();
+
+  // Nothing is typed any more: there is nothing to stay for.
+  await page.goto("/settings/canaries/new?type=tcp");
+  await expect(page.getByRole("heading", { name: "TCP check" })).toBeVisible();
+  await endSessions();
+  await expect(async () => {
+    await readAnew(); // heard once the script has begun
+    await expect(page).toHaveURL(/\/login\?/, { timeout: 500 });
+  }).toPass();
 });

@@ -5,6 +5,8 @@ import { createAccount } from "#tests/support/people.ts";
 import { expect, fillSignIn, productUrl, test } from "./fixtures.ts";
 import { sectionOf } from "./identity-place.ts";
 
+test.use({ reuseContext: false }); // what is plugged in stays with the page
+
 /** Browsers have keys for names only, not for bare addresses. */
 const site = () => productUrl().replace("127.0.0.1", "localhost");
 const KEYS = "Manage Hardware Tokens and Biometrics";

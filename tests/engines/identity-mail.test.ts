@@ -9,7 +9,7 @@ import {
   type TestBrowser,
   type TestIdentity,
 } from "#tests/support/identity.ts";
-import { startMail, type TestMail } from "#tests/support/mail.ts";
+import { allTried, startMail, type TestMail } from "#tests/support/mail.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 
 const EMAIL = "ada@example.org";
@@ -31,7 +31,8 @@ beforeAll(async () => {
   });
   await service.identity.createAdmin(EMAIL, PASSWORD);
 });
-afterEach(() => {
+afterEach(async () => {
+  await allTried(database.pool);
   mail.letters.length = 0;
   noted.length = 0;
   mail.state.deaf = false;

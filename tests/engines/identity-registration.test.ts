@@ -9,7 +9,7 @@ import {
   type TestBrowser,
   type TestIdentity,
 } from "#tests/support/identity.ts";
-import { startMail, type TestMail } from "#tests/support/mail.ts";
+import { allTried, startMail, type TestMail } from "#tests/support/mail.ts";
 import { createDatabase, type TestDatabase } from "#tests/support/postgres.ts";
 
 const OWNER = "ada@example.org";
@@ -38,6 +38,7 @@ beforeEach(() => open());
 afterEach(async () => {
   await database.pool.query("delete from properties");
   await database.pool.query("delete from internal.limits");
+  await allTried(database.pool);
   mail.letters.length = 0;
   noted.length = 0;
   local = [];

@@ -1,6 +1,8 @@
 /** Who gets in, from where, and how long a right lasts: the Origin rule, return_to, roles read anew, first run. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UNAUTHORIZED } from "#app/contract/words/auth.ts";
+import { SESSION_ENDED } from "#app/contract/words/platform.ts";
+import { TYPED_HEADER } from "#app/lib/signed-out.ts";
 import { createAccount, PASSWORD, PEOPLE, setRoles } from "#tests/support/people.ts";
 import { signIn } from "#tests/support/product.ts";
 import { startSite, type Site } from "#tests/support/site.ts";
@@ -124,6 +126,19 @@ describe("return_to", () => {
     const response = await site.visit("/health.data?status=unhealthy&_routes=routes%2Fhealth%2Flist");
     expect(response.status).toBe(202);
     expect(await response.text()).toContain("/login?return_to=%2Fhealth%3Fstatus%3Dunhealthy");
+  });
+
+  test("whose page holds typed text is told that the session has ended, and who typed it stays known", async () => {
+    const path = "/settings/canaries/new.data?type=tcp";
+    const cookie = "pilothouse=who-it-was";
+    const plain = await site.visit(path, { cookie });
+    expect([plain.status, plain.headers.getSetCookie().join()]).toEqual([
+      202,
+      expect.stringMatching(/^pilothouse=;/),
+    ]);
+    const typed = await site.visit(path, { cookie, headers: { [TYPED_HEADER]: "1" } });
+    expect([typed.status, typed.headers.getSetCookie()]).toEqual([401, []]);
+    expect(await typed.text()).toContain(SESSION_ENDED);
   });
 });
 

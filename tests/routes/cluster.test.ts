@@ -221,6 +221,7 @@ function cluster(startServer: () => Promise<{ url: string; stop(): Promise<void>
               answers.push(page.status);
               await page.arrayBuffer();
             }
+            await sleep(20); // a reader, no load: the starts need the processor
           }
         })();
         const webPort = Number(new URL(webs[side]!.url).port);

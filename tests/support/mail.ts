@@ -1,6 +1,7 @@
 /** A real mail server that keeps what it is given, or turns it away. */
 import { SMTPServer } from "smtp-server";
 import type { AddressInfo } from "node:net";
+import type pg from "pg";
 import type { Smtp } from "#server/mail/smtp.ts";
 
 export interface Letter {
@@ -55,6 +56,19 @@ export async function startMail(at = 0) {
       /^(https?:\/\/\S+)\r?$/m.exec((await next(to, seen)).raw)?.[1] ?? "",
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
+}
+
+/** Until every mail is sent or was refused: one that is under way would come to the next test. */
+export async function allTried(pool: Pick<pg.Pool, "query">, timeoutMs = 10_000): Promise<void> {
+  const until = Date.now() + timeoutMs;
+  for (;;) {
+    const { rowCount } = await pool.query(
+      "select from internal.courier_messages where status = 'queued' and error is null",
+    );
+    if (!rowCount) return;
+    if (Date.now() > until) throw new Error(`${rowCount} mails are under way`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 export type TestMail = Awaited<ReturnType<typeof startMail>>;

@@ -17,6 +17,9 @@ export const NETWORK_ERROR = "Network Error. Please try again.";
 export const OFFLINE = "No internet connection. Please try again.";
 export const WENT_WRONG = "Something went wrong";
 
+/** Nobody is signed in any more. */
+export const SESSION_ENDED = "Your session has ended.";
+
 /** What the bar at the foot of a page says that could not be brought up to date. */
 export const CONNECTION_WORDS = {
   offline: OFFLINE,
@@ -24,4 +27,5 @@ export const CONNECTION_WORDS = {
   timeout: TIMED_OUT,
   away: "Upstream is away.",
   failed: "An error occurred.",
+  ended: SESSION_ENDED,
 } as const;

@@ -3,7 +3,7 @@ import { may, RESOURCES, ROLES, type Role } from "#app/contract/access.ts";
 import { commonFields } from "#app/contract/specs/checks/common.ts";
 import { checkKinds } from "#app/contract/specs/checks/index.ts";
 import { render, slugOf } from "./markdown.server.ts";
-import { HELP_PAGES, unlisted } from "./pages.server.ts";
+import { helpPages, unlisted } from "./pages.server.ts";
 
 describe("Markdown", () => {
   test("gives the title, the first words and the sections apart", () => {
@@ -46,11 +46,11 @@ describe("Markdown", () => {
 });
 
 describe("the documentation", () => {
-  const byName = new Map(HELP_PAGES.map((page) => [page.name, page]));
+  const byName = new Map(helpPages().map((page) => [page.name, page]));
 
   test("lists every file", () => expect(unlisted()).toEqual([]));
 
-  test.each(HELP_PAGES)("$name has a title, a first sentence and only links that lead somewhere", (page) => {
+  test.each(helpPages())("$name has a title, a first sentence and only links that lead somewhere", (page) => {
     expect(page.title).not.toBe("");
     expect(page.summary).not.toBe("");
     const ids = page.sections.map(({ id }) => id);

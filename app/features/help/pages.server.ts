@@ -32,12 +32,15 @@ export interface HelpPage extends Document {
   name: string;
 }
 
-/** Every page, rendered when the process starts: there are few, and they never change while it runs. */
-export const HELP_PAGES: readonly HelpPage[] = ORDER.map((name) => {
+/** Every page, rendered when the first is asked for: there are few, they never change, and no start waits for them. */
+export const helpPages = (): readonly HelpPage[] => (rendered ??= ORDER.map(renderPage));
+let rendered: readonly HelpPage[] | undefined;
+
+function renderPage(name: (typeof ORDER)[number]): HelpPage {
   const source = SOURCES[`../../../docs/help/${name}.md`];
   if (source === undefined) throw new Error(`docs/help/${name}.md is missing.`);
   return { name, ...render(name === "check-types" ? withCheckFields(source) : source) };
-});
+}
 
 /** Names of files beside the listed ones, which nobody would find; a test keeps this empty. */
 export const unlisted = (): string[] =>

@@ -1,9 +1,9 @@
 import { Link, useLoaderData } from "@remix-run/react";
-import { HELP_PAGES } from "#app/features/help/pages.server.ts";
+import { helpPages } from "#app/features/help/pages.server.ts";
 import { helpPath } from "#app/features/help/paths.ts";
 
 export function loader() {
-  return { pages: HELP_PAGES.map(({ name, title, summary }) => ({ name, title, summary })) };
+  return { pages: helpPages().map(({ name, title, summary }) => ({ name, title, summary })) };
 }
 
 /** What there is to read, each page with its first sentence. */

@@ -12,7 +12,7 @@ import {
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { SIGN_IN } from "#app/contract/words/auth.ts";
-import { HELP_PAGES } from "#app/features/help/pages.server.ts";
+import { helpPages } from "#app/features/help/pages.server.ts";
 import { helpPath } from "#app/features/help/paths.ts";
 import { describeError } from "#app/lib/error-view.ts";
 import type { Handle } from "#app/lib/handle.ts";
@@ -26,7 +26,7 @@ export const handle: Handle = { title: "Help" };
 
 /** Anybody may read it, also while upstream is away: nothing is asked there. */
 export function loader({ request }: LoaderFunctionArgs) {
-  const pages = HELP_PAGES.map(({ name, title }) => ({ name, title }));
+  const pages = helpPages().map(({ name, title }) => ({ name, title }));
   return { pages, isSignedIn: rememberedSession(request) !== null };
 }
 

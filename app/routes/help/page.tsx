@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { HELP_PAGES } from "#app/features/help/pages.server.ts";
+import { helpPages } from "#app/features/help/pages.server.ts";
 import { helpPath } from "#app/features/help/paths.ts";
 import { Prose } from "#app/features/help/prose.tsx";
 import type { Handle } from "#app/lib/handle.ts";
@@ -8,10 +8,11 @@ import type { Handle } from "#app/lib/handle.ts";
 export const handle: Handle = { title: (data) => (data as { title: string } | undefined)?.title };
 
 export function loader({ params }: LoaderFunctionArgs) {
-  const at = HELP_PAGES.findIndex(({ name }) => name === params["page"]);
-  const page = HELP_PAGES[at];
+  const pages = helpPages();
+  const at = pages.findIndex(({ name }) => name === params["page"]);
+  const page = pages[at];
   if (!page) throw new Response("There is no help page of this name.", { status: 404 });
-  const next = HELP_PAGES[at + 1];
+  const next = pages[at + 1];
   return { ...page, next: next ? { name: next.name, title: next.title } : null };
 }
 

@@ -11,15 +11,21 @@ const FINE: Connection = { trouble: null, good: 0, isWaiting: false };
  * One line at the foot of a page that could not be brought up to date: why, since when, and Retry. It goes by itself.
  * The page above it stays as it was. Only scripts make calls of their own, so without them there is nothing to say.
  */
-export function ConnectionBar({ words }: { words: Readonly<Record<Trouble, string>> }) {
+export function ConnectionBar({
+  words,
+  typedHeader,
+}: {
+  words: Readonly<Record<Trouble, string>>;
+  typedHeader: string;
+}) {
   const { trouble, good, isWaiting } = useSyncExternalStore(
     connection.subscribe,
     connection.read,
     () => FINE,
   );
   const { revalidate } = useRevalidator();
-  const { key } = useLocation();
-  useEffect(watchConnection, []);
+  const { key, pathname, search } = useLocation();
+  useEffect(() => watchConnection(typedHeader), [typedHeader]);
   useEffect(() => {
     const again = () => connection.retry() || revalidate();
     window.addEventListener("online", again);
@@ -32,7 +38,7 @@ export function ConnectionBar({ words }: { words: Readonly<Record<Trouble, strin
   const bar = (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-3 bottom-3 z-(--layer-toast) flex justify-center in-[dialog]:max-sm:bottom-20"
+      className="pointer-events-none fixed inset-x-3 bottom-3 z-(--layer-toast) flex justify-center in-[dialog]:max-sm:bottom-20 in-has-[[data-foot]]:max-xl:bottom-20"
     >
       {trouble ? (
         <div
@@ -43,7 +49,9 @@ export function ConnectionBar({ words }: { words: Readonly<Record<Trouble, strin
           <p className="min-w-0">
             <strong className="font-medium">{words[trouble]}</strong>{" "}
             <span className="text-muted">
-              {isWaiting ? (
+              {trouble === "ended" ? (
+                "What you entered is kept: sign in again and come back."
+              ) : isWaiting ? (
                 "What you entered is kept."
               ) : (
                 <>
@@ -52,6 +60,16 @@ export function ConnectionBar({ words }: { words: Readonly<Record<Trouble, strin
               )}
             </span>
           </p>
+          {trouble === "ended" ? (
+            <a
+              href={`/login?${new URLSearchParams({ return_to: pathname + search })}`}
+              target="_blank"
+              title="Sign in, in a new tab"
+              className={buttonClass({ size: "small", look: "primary" })}
+            >
+              Sign in
+            </a>
+          ) : null}
           <button
             type="button"
             className={buttonClass({ size: "small" })}

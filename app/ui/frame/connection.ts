@@ -1,16 +1,18 @@
+import { isTyped, typedIsTaken, watchTyped, writes } from "./typed.ts";
+
 /**
  * The browser's connection to the web, watched while the frame stands: an answer that fails must not take the page away
  * (docs/decisions/0052). What a page asks for its own address, by poll, refresh or after a write, is asked again until it
  * is answered; so is whatever got no answer at all. What was posted waits, kept, until its sender says "Retry".
  */
-export type Trouble = "offline" | "network" | "timeout" | "away" | "failed";
+export type Trouble = "offline" | "network" | "timeout" | "away" | "failed" | "ended";
 
 export interface Connection {
   /** Why the page is not up to date; null while it is. */
   trouble: Trouble | null;
   /** When the page's data were last known to be good, ms since the epoch. */
   good: number;
-  /** Something that was posted waits for a person to send it again. */
+  /** Something that was entered waits for a person: to send it again, or to sign in. */
   isWaiting: boolean;
 }
 
@@ -41,27 +43,31 @@ function tell(change: Partial<Connection>): void {
   for (const reader of readers) reader();
 }
 
-/** Puts itself between the page and `fetch`; the result takes it away again. */
-export function watchConnection(): () => void {
+/** Puts itself between the page and `fetch`; the result takes it away again. `typedHeader` says that text was typed here. */
+export function watchConnection(typedHeader: string): () => void {
   const send = window.fetch;
   tell({ trouble: null, good: Date.now(), isWaiting: false });
   window.fetch = (input, init) =>
-    isPageData(input) ? patiently(() => send(input, init), new URL(input), init) : send(input, init);
+    isPageData(input)
+      ? patiently((headers) => send(input, { ...init, headers }), new URL(input), { ...init, typedHeader })
+      : send(input, init);
 
   const lost = () => tell({ trouble: "offline" });
   // A form posted without a connection would only lose what was typed into it.
   const posted = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement;
-    if (navigator.onLine || form.method !== "post") return;
+    if (navigator.onLine || !writes(form)) return;
     event.preventDefault();
     event.stopPropagation();
     lost();
   };
   if (!navigator.onLine) lost();
+  const forget = watchTyped();
   window.addEventListener("offline", lost);
   window.addEventListener("submit", posted, { capture: true });
   return () => {
     window.fetch = send;
+    forget();
     window.removeEventListener("offline", lost);
     window.removeEventListener("submit", posted, { capture: true });
   };
@@ -71,24 +77,33 @@ export function watchConnection(): () => void {
 const isPageData = (input: RequestInfo | URL): input is URL =>
   input instanceof URL && input.origin === location.origin && input.pathname.endsWith(".data");
 
-async function patiently(send: () => Promise<Response>, url: URL, init: RequestInit = {}): Promise<Response> {
-  const { method = "GET", signal } = init;
+async function patiently(
+  send: (headers: Headers) => Promise<Response>,
+  url: URL,
+  { method = "GET", signal, headers: given, typedHeader }: RequestInit & { typedHeader: string },
+): Promise<Response> {
   for (let tries = 0; ; tries++) {
-    const answer = await send().catch((error: unknown) => {
+    const headers = new Headers(given);
+    const isKept = method === "GET" && isHere(url) && isTyped();
+    if (isKept) headers.set(typedHeader, "1");
+    const answer = await send(headers).catch((error: unknown) => {
       if (signal?.aborted || !(error instanceof TypeError)) throw error;
       return error;
     });
-    const trouble = troubleOf(answer);
+    const trouble = isKept && isSignedOut(answer) ? "ended" : troubleOf(answer);
     if (trouble === null || !isHeld(trouble, method, url)) {
       tell({ trouble: null, isWaiting: false, ...(trouble === null ? { good: Date.now() } : {}) });
       if (answer instanceof TypeError) throw answer;
+      if (method !== "GET" && answer.ok) typedIsTaken();
       return answer;
     }
     if (answer instanceof Response) void answer.body?.cancel();
-    tell({ trouble, isWaiting: method !== "GET" });
+    tell({ trouble, isWaiting: method !== "GET" || trouble === "ended" });
     await pause(method === "GET" ? PAUSES[Math.min(tries, PAUSES.length - 1)] : undefined, signal);
   }
 }
+
+const isSignedOut = (answer: Response | TypeError) => answer instanceof Response && answer.status === 401;
 
 function troubleOf(answer: Response | TypeError): Trouble | null {
   if (answer instanceof TypeError) return navigator.onLine ? "network" : "offline";
