@@ -140,7 +140,7 @@ test("what is typed stays when the page is read anew after the end of the sessio
   await elsewhere.close();
   await bar
     .getByRole("button", { name: "Retry" })
-    .click()
+    .click({ timeout: 2_000 })
     .catch(() => undefined); // or it has asked by itself
   await expect(bar).toHaveCount(0);
   await expect(named).toHaveValue(name);
